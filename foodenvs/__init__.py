@@ -1,0 +1,110 @@
+"""Hidden-information tabletop games as PettingZoo environments, with a batched engine and baseline agents.
+
+    import foodenvs
+    env = foodenvs.make("scratch_catch-v0", players=4)
+
+Importing this registers the games with PettingZoo; it loads neither numba nor a game.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from foodenvs.games import GAMES
+from foodenvs.registration import find_game as _find_game
+from foodenvs.registration import register_all as _register_all
+
+if TYPE_CHECKING:
+    from foodenvs.aec import FoodEnv
+    from foodenvs.agents import AGENTS, make_agent
+    from foodenvs.arena.play import play
+    from foodenvs.batch import Batch
+    from foodenvs.engine import game_seed
+    from foodenvs.game import IllegalActionError
+
+__all__ = [
+    "AGENTS",
+    "GAMES",
+    "IllegalActionError",
+    "game_seed",
+    "make",
+    "make_agent",
+    "make_batch",
+    "play",
+]
+
+try:
+    __version__ = version("foodenvs")
+except PackageNotFoundError:
+    __version__ = "0"
+
+
+def make(
+    game: Any,
+    *,
+    illegal: str = "raise",
+    rewards: str = "win",
+    raw: bool = False,
+    render_mode: str | None = None,
+    components: Any = None,
+    **options: Any,
+) -> "FoodEnv":
+    """A game as a PettingZoo AEC environment.
+
+    game: an id (`scratch_catch-v0`, `scratch_catch`, `foodenvs/scratch_catch-v0`).
+    illegal: "raise", "penalize" or "terminate"; rewards: "win", "score" or "shaped"; raw: int8 counts instead
+    of float32 in [0, 1]; render_mode: None or "ansi" (see `foodenvs.aec.FoodEnv`).
+    components: a TOML file (or dict) whose tables replace those of the game's own `components.toml`.
+    options: the game's own, see `foodenvs list` or its page.
+    Raises ValueError for an unknown id or a bad value, TypeError for an unknown option.
+    """
+    from foodenvs.aec import FoodEnv
+    from foodenvs.game import Setup
+
+    setup = Setup(_find_game(game), options, components)
+    return FoodEnv(setup, illegal=illegal, rewards=rewards, raw=raw, render_mode=render_mode)
+
+
+def make_batch(
+    game: Any,
+    num_envs: int,
+    *,
+    seed: int = 0,
+    rewards: str = "win",
+    illegal: str = "raise",
+    final: bool = False,
+    threads: int = 1,
+    components: Any = None,
+    **options: Any,
+) -> "Batch":
+    """`num_envs` games at once, over buffers; see `foodenvs.batch.Batch`. Errors as in `make`."""
+    from foodenvs.batch import Batch
+    from foodenvs.game import Setup
+
+    setup = Setup(_find_game(game), options, components)
+    return Batch(setup, num_envs, seed=seed, rewards=rewards, illegal=illegal, final=final, threads=threads)
+
+
+_LAZY = {
+    "AGENTS": "foodenvs.agents",
+    "make_agent": "foodenvs.agents",
+    "play": "foodenvs.arena.play",
+    "game_seed": "foodenvs.engine",
+    "IllegalActionError": "foodenvs.game",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    value = getattr(importlib.import_module(_LAZY[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+_register_all()

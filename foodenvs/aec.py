@@ -1,0 +1,473 @@
+"""`FoodEnv`: every game as a PettingZoo AEC environment. It knows no game."""
+
+import json
+import operator
+import warnings
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from foodenvs.engine import attributes, seed
+from foodenvs.engine.loops import ILLEGAL_REWARD, REFUSED
+from foodenvs.engine.random import game_seed
+from foodenvs.game import ILLEGAL, REWARDS, Field, IllegalActionError, Setup, check_choice, check_seed
+
+RENDER_MODES = ("ansi",)
+_MAGIC = b"foodenvs snapshot 1\n"
+_OVER = -1
+
+
+class FoodEnv(AECEnv):
+    """A game as an AEC environment with action masks.
+
+    Agents are `player_0` .. in seat order; one agent may act several times in a row; all end together.
+    Observations are dicts: "observation" float32 [D] in [0, 1] (int8 counts with `raw`) and "action_mask"
+    int8 [A], 1 = legal, all 0 for everybody but the agent to act. `infos[agent]["action_mask"]` holds the
+    same mask. Arrays are fresh at every call. Order is enforced here, so no wrapper is needed.
+
+    illegal: "raise" (IllegalActionError, nothing changes), "penalize" (-1 and asked again) or "terminate"
+    (-1 and the game ends for all, as PettingZoo's TerminateIllegalWrapper does it).
+    rewards: "win" (the zero-sum win share at the end), "score" (at the end: own score minus the mean of the
+    opponents', over the game's scale) or "shaped" (the same, paid as it changes).
+    """
+
+    metadata: dict[str, Any]
+
+    def __init__(
+        self,
+        setup: Setup,
+        *,
+        illegal: str = "raise",
+        rewards: str = "win",
+        raw: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, RENDER_MODES)
+        if not isinstance(raw, bool):
+            raise ValueError(f"raw must be true or false, got {raw!r}")
+        self.setup = setup
+        self.illegal, self.reward_kind, self.raw = illegal, rewards, raw
+        self._illegal_mode = check_choice("illegal", illegal, ILLEGAL)
+        self._reward_mode = check_choice("rewards", rewards, REWARDS)
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": setup.game.id,
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 2,
+            "max_decisions": setup.max_decisions,
+        }
+        self.possible_agents = list(setup.agents)
+        self._seats = {agent: seat for seat, agent in enumerate(setup.agents)}
+        observation = self._observation_box(setup.low, setup.high)
+        mask = spaces.Box(0, 1, (setup.actions,), np.int8)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": observation, "action_mask": mask}) for agent in setup.agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(setup.actions) for agent in setup.agents}
+        hidden = sum(f.size for f in setup.hidden)
+        self.state_space = spaces.Box(0, 1, (setup.length * setup.players + hidden,), np.float32)
+        self._seed: int | None = None
+        self._games = 0
+        self._make_buffers()
+
+    def _observation_box(self, low: np.ndarray, high: np.ndarray) -> spaces.Box:
+        if self.raw:
+            return spaces.Box(low, high, dtype=np.int8)
+        return spaces.Box(0, 1, low.shape, np.float32)
+
+    def _make_buffers(self) -> None:
+        players = self.setup.players
+        self._states = self.setup.new_states(1)
+        self._state = attributes(self._states)[0]
+        self._observation = np.zeros(self.setup.length, np.int8)
+        self._mask = np.zeros(self.setup.actions, np.int8)
+        self._paid = np.zeros(players)
+        self._step_rewards = np.zeros(players)
+        self._scores = np.zeros(players, np.int64)
+        self._returns = np.zeros(players)
+        self._turn = _OVER
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
+            raise AttributeError(f"{name} does not exist before reset()")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    # --- the AEC interface -----------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game.
+
+        seed: the same seed deals the same game, whatever was played before; without one the next game of
+        the last seed's series is dealt (of a random series, if there was none).
+        options: `{"position": view}` sets up a position instead, as `view()` gives it or any part of one;
+        what it leaves open is drawn from the seed. Other keys are ignored with a warning.
+        """
+        options = dict(options or {})
+        position = options.pop("position", None)
+        for name in options:
+            warnings.warn(f"reset option {name!r} is unknown and ignored; there is position", stacklevel=2)
+        number, series, games = self._next_seed(seed)
+        if position is None:
+            turn = self.setup.engine.begin(
+                self.setup.boxes, self._states, number, self._paid, self._observation, self._mask
+            )
+        else:
+            turn = self._set_up(position, number)
+        self._seed, self._games = series, games
+        self._turn = int(turn)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        over = self._turn < 0
+        self.terminations = dict.fromkeys(self.agents, over and not self._state.truncated)
+        self.truncations = dict.fromkeys(self.agents, over and self._state.truncated)
+        self.agent_selection = self.possible_agents[max(self._turn, 0)]
+        self._write_infos()
+
+    def _next_seed(self, seed: int | None) -> tuple[int, int, int]:
+        """The seed of the next game, the series it belongs to and its number there."""
+        if seed is not None:
+            number = check_seed(seed)
+            return number, number, 0
+        if self._seed is None:
+            number = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
+            return number, number, 0
+        return int(game_seed(self._seed, 0, self._games + 1)), self._seed, self._games + 1
+
+    def _set_up(self, position: Any, number: int) -> int:
+        states = self.setup.new_states(1)
+        state = attributes(states)[0]
+        seed(state.rng, number)
+        self.setup.game.words.from_view(self.setup.box, state, position)
+        self._states[:] = states
+        self._paid[:] = 0
+        if state.turn >= 0:
+            self._look(state.turn, self._observation, self._mask)
+        else:
+            self._mask[:] = 0
+        return int(state.turn)
+
+    def step(self, action: Any) -> None:
+        """Play `action` for `agent_selection`: a whole number (numpy's too), None for an agent that is done.
+
+        Raises IllegalActionError (a ValueError; unless `illegal` says otherwise), TypeError for what is no
+        whole number, RuntimeError before reset and after the end; nothing has changed then.
+        """
+        try:
+            agents = self.agents
+        except AttributeError:
+            raise RuntimeError("call reset() before step()") from None
+        if not agents:
+            raise RuntimeError("the game is over; call reset() to start another")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        index = self._index(agent, action)
+        turn = self.setup.engine.play(
+            self.setup.boxes, self._states, index, self._reward_mode, self._scores,
+            self._paid, self._step_rewards, self._observation, self._mask,
+        )  # fmt: skip
+        if turn == REFUSED:
+            self._refuse(agent, index)
+            return
+        self._turn = turn
+        self._cumulative_rewards[agent] = 0.0
+        self._pay(dict(zip(agents, self._step_rewards.tolist(), strict=True)))
+        if turn < 0:
+            self._end(not self._state.truncated, self._state.truncated)
+        else:
+            self.agent_selection = self.possible_agents[turn]
+        self._write_infos()
+
+    def _index(self, agent: str, action: Any) -> int:
+        """The action as an int (of what no mask can allow, -1 if it is too large for the engine)."""
+        try:
+            index = operator.index(action)
+        except TypeError:
+            index = None
+        if index is None or isinstance(action, bool):
+            raise TypeError(
+                f"action of {agent} must be a whole number from 0 to {self.setup.actions - 1}, got {action!r}"
+            )
+        return index if abs(index) < 2**62 else -1
+
+    def _refuse(self, agent: str, index: int) -> None:
+        if self.illegal == "raise":
+            raise IllegalActionError(self.refusal(agent, index))
+        self._cumulative_rewards[agent] = 0.0
+        self._pay(dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL_REWARD})
+        if self.illegal == "terminate":
+            self._turn = _OVER
+            self._mask[:] = 0
+            self._end(True, True)
+        self._write_infos()
+
+    def refusal(self, agent: str, index: int) -> str:
+        """What is said of an illegal action of the agent to act: the action and the legal ones in words."""
+        name = self.setup.action_name(index) if 0 <= index < self.setup.actions else str(index)
+        legal = ", ".join(self.setup.action_names(self._mask))
+        return f"illegal action: {name} ({agent}); legal: {legal}"
+
+    def _pay(self, rewards: dict[str, float]) -> None:
+        self.rewards = rewards
+        for agent, reward in rewards.items():
+            self._cumulative_rewards[agent] += reward
+
+    def _end(self, terminated: bool, truncated: bool) -> None:
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        self.agent_selection = self.agents[0]
+
+    def _write_infos(self) -> None:
+        turn = self._turn
+        self.infos = {
+            agent: {"action_mask": self._mask.copy() if seat == turn else np.zeros(len(self._mask), np.int8)}
+            for agent, seat in self._seats.items()
+        }
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What `agent` sees now, in fresh arrays."""
+        seat = self._seat(agent)
+        if seat == self._turn:
+            raw, mask = self._observation, self._mask.copy()
+        else:
+            self._check_reset()
+            raw, mask = np.empty(self.setup.length, np.int8), np.empty(self.setup.actions, np.int8)
+            self._look(seat, raw, mask)
+            mask[:] = 0
+        return {"observation": raw.copy() if self.raw else self.setup.scaled(raw), "action_mask": mask}
+
+    def _look(self, seat: int, observation: np.ndarray, mask: np.ndarray) -> None:
+        self.setup.engine.look(self.setup.boxes, self._states, seat, observation, mask)
+
+    def _seat(self, agent: str) -> int:
+        try:
+            return self._seats[agent]
+        except (KeyError, TypeError):
+            raise ValueError(
+                f"unknown agent {agent!r}; there are {', '.join(self.possible_agents)}"
+            ) from None
+
+    def _check_reset(self) -> None:
+        if "agents" not in self.__dict__:
+            raise RuntimeError("call reset() first")
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since it last acted, terminated, truncated and info of `agent_selection`."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The same object at every call."""
+        return self.observation_spaces[self.possible_agents[self._seat(agent)]]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The same object at every call."""
+        return self.action_spaces[self.possible_agents[self._seat(agent)]]
+
+    def state(self) -> np.ndarray:
+        """All seats' observations in seat order, then the hidden fields; float32 in [0, 1]."""
+        self._check_reset()
+        mask = np.empty(self.setup.actions, np.int8)
+        raw = np.empty((self.setup.players, self.setup.length), np.int8)
+        for seat in range(self.setup.players):
+            self._look(seat, raw[seat], mask)
+        parts = [self.setup.scaled(raw).ravel()]
+        parts += [_scaled_field(f, self._states[f.name][0]) for f in self.setup.hidden]
+        return np.concatenate(parts)
+
+    def render(self, viewer: str | None = None) -> str | None:
+        """The table as text. viewer: an agent (its own view), None (a spectator) or "open" (everything)."""
+        if self.render_mode is None:
+            warnings.warn('make the environment with render_mode="ansi" to render it', stacklevel=2)
+            return None
+        seat = -1 if viewer in (None, "open") else self._seat(str(viewer))
+        view = self.view() if viewer == "open" else self._seat_view(seat)
+        return str(self.setup.game.words.table(self.setup.box, view, seat))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # --- beyond PettingZoo -----------------------------------------------------------------
+
+    def view(self) -> dict[str, Any]:
+        """The whole position, secrets included, as a dict of plain values; `reset` takes it back."""
+        self._check_reset()
+        return dict(self.setup.game.words.view(self.setup.box, self._state))
+
+    def seat_view(self, agent: str) -> dict[str, Any]:
+        """The position as `agent` sees it, in the same form."""
+        return self._seat_view(self._seat(agent))
+
+    def _seat_view(self, seat: int) -> dict[str, Any]:
+        self._check_reset()
+        return dict(self.setup.game.words.seat_view(self.setup.box, self._state, seat))
+
+    def action_name(self, action: int) -> str:
+        """An action in words."""
+        return self.setup.action_name(action)
+
+    def parse_action(self, text: str) -> int:
+        """The action of a name; ValueError for a text that is none."""
+        return self.setup.parse_action(text)
+
+    def explain(self, observation: Any) -> dict[str, np.ndarray]:
+        """The named fields of an observation (the dict or its array, scaled or raw) as int8 counts."""
+        return self.setup.explain(observation)
+
+    def scores(self) -> dict[str, int]:
+        """The rulebook's points of each agent, so far."""
+        return dict(zip(self.possible_agents, self._tally()[0].tolist(), strict=True))
+
+    def returns(self) -> dict[str, float]:
+        """The zero-sum win share of each agent; all 0 before the end."""
+        return dict(zip(self.possible_agents, self._tally()[1].tolist(), strict=True))
+
+    def _tally(self) -> tuple[np.ndarray, np.ndarray]:
+        self._check_reset()
+        self.setup.engine.tally(self.setup.boxes, self._states, self._scores, self._returns)
+        return self._scores, self._returns
+
+    def determinized(self, agent: str, seed: int) -> "FoodEnv":
+        """A copy of this environment in which all that `agent` cannot know is dealt anew.
+
+        The copy shows the agent the same observation, mask, rewards and text. It depends on `seed` and on
+        what the agent knows, on nothing else; its own chance starts from `seed` too.
+        """
+        self._check_reset()
+        seat, number = self._seat(agent), check_seed(seed)
+        other = self._copy()
+        self.setup.engine.redeal(self.setup.boxes, other._states, seat, number)
+        other._seed, other._games = number, 0
+        if other._turn >= 0:
+            other._look(other._turn, other._observation, other._mask)
+        other._write_infos()
+        return other
+
+    # --- copies ----------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """The whole environment as bytes: position, stream, pending choices and rewards; see `restore`."""
+        plain: dict[str, Any] = {
+            "game": self.setup.game.id,
+            "setup": self.setup.fingerprint,
+            "seed": self._seed,
+            "games": self._games,
+        }
+        if "agents" in self.__dict__:
+            plain |= {
+                "turn": self._turn,
+                "paid": self._paid.tolist(),
+                "agents": self.agents,
+                "agent_selection": self.agent_selection,
+                "skip": getattr(self, "_skip_agent_selection", None),
+                "rewards": self.rewards,
+                "cumulative": self._cumulative_rewards,
+                "terminations": self.terminations,
+                "truncations": self.truncations,
+            }
+        return _MAGIC + json.dumps(plain).encode() + b"\n" + self._states.tobytes()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go back to a snapshot of an environment of the same game, version, options and components.
+
+        Raises ValueError, and changes nothing, for anything else.
+        """
+        plain, state = self._opened(snapshot)
+        self._seed, self._games = plain["seed"], plain["games"]
+        if "agents" not in plain:
+            for name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
+                self.__dict__.pop(name, None)
+            return
+        self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
+        self._turn = plain["turn"]
+        self._paid[:] = plain["paid"]
+        self.agents = plain["agents"]
+        self.agent_selection = plain["agent_selection"]
+        if plain["skip"] is not None or hasattr(self, "_skip_agent_selection"):
+            self._skip_agent_selection = plain["skip"]
+        self.rewards, self._cumulative_rewards = plain["rewards"], plain["cumulative"]
+        self.terminations, self.truncations = plain["terminations"], plain["truncations"]
+        self._mask[:] = 0
+        if self._turn >= 0:
+            self._look(self._turn, self._observation, self._mask)
+        self._write_infos()
+        for agent in self._seats.keys() - self.agents:
+            del self.infos[agent]
+
+    def _opened(self, snapshot: bytes) -> tuple[dict[str, Any], bytes]:
+        if not isinstance(snapshot, bytes) or not snapshot.startswith(_MAGIC):
+            raise ValueError("this is no snapshot of a foodenvs environment (or one of another version)")
+        header, _, state = snapshot[len(_MAGIC) :].partition(b"\n")
+        try:
+            plain = json.loads(header)
+        except ValueError:
+            raise ValueError("the snapshot is damaged") from None
+        if plain["game"] != self.setup.game.id:
+            raise ValueError(f"the snapshot is of {plain['game']}, this environment is {self.setup.game.id}")
+        if plain["setup"] != self.setup.fingerprint:
+            raise ValueError(
+                "the snapshot is of an environment with other options, components or observation layout"
+            )
+        if len(state) != self._states.nbytes:
+            raise ValueError("the snapshot is damaged: its length is wrong")
+        return plain, state
+
+    def _copy(self) -> "FoodEnv":
+        other = FoodEnv(
+            self.setup,
+            illegal=self.illegal,
+            rewards=self.reward_kind,
+            raw=self.raw,
+            render_mode=self.render_mode,
+        )
+        other.restore(self.snapshot())
+        return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "FoodEnv":
+        return self._copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "setup": self.setup,
+            "keywords": {
+                "illegal": self.illegal,
+                "rewards": self.reward_kind,
+                "raw": self.raw,
+                "render_mode": self.render_mode,
+            },
+            "fingerprint": self.setup.fingerprint,
+            "snapshot": self.snapshot(),
+        }
+
+    def __setstate__(self, pickled: Any) -> None:
+        try:
+            setup, keywords, snapshot = pickled["setup"], pickled["keywords"], pickled["snapshot"]
+        except (TypeError, KeyError):
+            raise ValueError("this pickle is of no foodenvs environment, or of another version") from None
+        self.__init__(setup, **keywords)  # type: ignore[misc]
+        self.restore(snapshot)
+
+    def __str__(self) -> str:
+        return self.setup.game.id
+
+
+def _scaled_field(f: Field, values: np.ndarray) -> np.ndarray:
+    low = np.broadcast_to(np.asarray(f.low, np.float32), f.shape)
+    span = np.maximum(np.asarray(f.high, np.float32) - low, 1)
+    scaled: np.ndarray = ((values.reshape(f.shape) - low) / span).astype(np.float32).ravel()
+    return scaled

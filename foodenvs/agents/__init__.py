@@ -1,0 +1,101 @@
+"""Agents by name: `make_agent("greedy", env, "player_0")`. AGENTS lists the ids that need no module."""
+
+import importlib
+import importlib.util
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from foodenvs.agents.base import Agent, EngineAgent, Table
+from foodenvs.agents.random import RandomAgent
+
+__all__ = ["AGENTS", "Agent", "EngineAgent", "RandomAgent", "Table", "build_agent", "make_agent"]
+
+AGENTS: dict[str, Callable[..., Agent]] = {
+    "random": RandomAgent,
+    "greedy": lambda: EngineAgent("greedy"),
+}
+
+
+def make_agent(agent_id: Any, env: Any = None, agent: str | None = None) -> Agent:
+    """An agent of an id, seated at a table where `env` and `agent` (its seat, "player_0") are given.
+
+    agent_id: a name in AGENTS, with options after a colon ("NAME:key=value,key=value"); "module:Class" or
+    "path/to/file.py:Class" for one's own; an object with `act` and `reset` is taken as it is.
+    Raises ValueError for an id that leads nowhere; an error inside one's own module comes through.
+    """
+    made = build_agent(agent_id)
+    if env is not None and hasattr(made, "join"):
+        made.join(Table(env.unwrapped, agent if agent is not None else env.unwrapped.possible_agents[0]))
+    return made
+
+
+def build_agent(agent_id: Any) -> Agent:
+    """An agent of an id that has not joined a table yet; see `make_agent`."""
+    if not isinstance(agent_id, str):
+        if hasattr(agent_id, "act") and hasattr(agent_id, "reset"):
+            return agent_id
+        raise ValueError(f"an agent is an id or has act and reset, got {agent_id!r}")
+    name, _, rest = agent_id.partition(":")
+    if name in AGENTS:
+        options = _parse_options(agent_id, rest)
+        try:
+            inspect.signature(AGENTS[name]).bind(**options)
+        except TypeError:
+            known = ", ".join(inspect.signature(AGENTS[name]).parameters) or "none"
+            raise ValueError(f"agent {agent_id!r}: unknown option; {name} has {known}") from None
+        return AGENTS[name](**options)
+    if rest:
+        return _own_agent(agent_id)
+    raise ValueError(f"unknown agent {agent_id!r}; there are {', '.join(AGENTS)} and module:Class")
+
+
+def _parse_options(agent_id: str, text: str) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for part in text.split(",") if text else []:
+        key, equals, value = part.partition("=")
+        if not (key and equals):
+            raise ValueError(f"agent {agent_id!r}: options are written key=value,key=value")
+        options[key] = _number(value)
+    return options
+
+
+def _number(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _own_agent(agent_id: str) -> Agent:
+    where, _, name = agent_id.rpartition(":")
+    try:
+        module = _load_file(where) if where.endswith(".py") else importlib.import_module(where)
+    except ModuleNotFoundError as error:
+        if error.name and (where == error.name or where.startswith(error.name + ".")):
+            raise ValueError(f"agent {agent_id!r}: there is no module {where}") from None
+        raise
+    except FileNotFoundError:
+        raise ValueError(f"agent {agent_id!r}: there is no file {where}") from None
+    if not hasattr(module, name):
+        raise ValueError(f"agent {agent_id!r}: {where} has no {name}")
+    made = getattr(module, name)()
+    for method in ("act", "reset"):
+        if not callable(getattr(made, method, None)):
+            raise ValueError(f"agent {agent_id!r}: {name} has no method {method}")
+    return made
+
+
+def _load_file(where: str) -> Any:
+    path = Path(where)
+    if not path.is_file():
+        raise FileNotFoundError(where)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

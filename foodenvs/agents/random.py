@@ -1,0 +1,21 @@
+"""The random agent: uniform over the legal actions."""
+
+from typing import Any
+
+import numpy as np
+
+from foodenvs import engine
+
+
+class RandomAgent:
+    """Plays a uniformly random legal action, from its own stream."""
+
+    def __init__(self) -> None:
+        self._stream = np.zeros(4, np.uint32)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        engine.seed(self._stream, seed)
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        return int(engine.pick(self._stream, info["action_mask"]))

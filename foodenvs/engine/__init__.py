@@ -1,0 +1,25 @@
+"""The compiled machinery: `rule`, records, the random stream and the loops. It knows no game.
+
+numba is a private matter of this folder; a game needs `rule` and what stands below.
+"""
+
+from foodenvs.engine.jit import PURE, choose, rule
+from foodenvs.engine.loops import Engine, build
+from foodenvs.engine.random import below, game_seed, pick, seed, shuffle, shuffled
+from foodenvs.engine.records import attributes, zeros
+
+__all__ = [
+    "PURE",
+    "Engine",
+    "attributes",
+    "below",
+    "build",
+    "choose",
+    "game_seed",
+    "pick",
+    "rule",
+    "seed",
+    "shuffle",
+    "shuffled",
+    "zeros",
+]

@@ -1,0 +1,225 @@
+"""`rule`: numba's njit with a disk cache that notices every change a result depends on.
+
+numba's own cache looks at the caller's file alone: after an edit in an imported module it goes on returning
+results of the old code, and it never finds a closure over compiled functions again. Here an entry is
+stamped with the sources of all functions that it reaches and the values of all constants that it reads,
+and a closure is filed under the names of what it closes over.
+
+`numba.core.caching` is not a public interface: pyproject.toml pins numba to the tested range, and where the
+cache cannot be set up, functions are compiled in memory, with one warning.
+"""
+
+import functools
+import glob
+import hashlib
+import inspect
+import os
+import sys
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numba
+from numba.core import caching, config
+
+PURE = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
+
+
+def rule(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function of a game's rules; in pure mode return it as it is.
+
+    Calls release the GIL. Division follows numpy: no exception in compiled code.
+    """
+    jitted = numba.njit(nogil=True, error_model="numpy")(function)
+    if not PURE:
+        _keep_on_disk(jitted, function)
+    return jitted
+
+
+def choose(*functions: Callable[..., Any]) -> Callable[..., Any]:
+    """One rule out of a table of rules: `choose(f, g, h)(k, *arguments)` calls the k-th of them.
+
+    All must take the same arguments and return the same type. numba cannot index a tuple of functions by a
+    variable, so the table becomes a balanced tree of closures. k outside the table calls the nearest end.
+    """
+    if not functions:
+        raise ValueError("choose() needs at least one function")
+    return _choose(0, functions)
+
+
+def _choose(start: int, functions: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
+    if len(functions) == 1:
+        only = functions[0]
+
+        @rule
+        def leaf(k, *arguments):
+            return only(*arguments)
+
+        return leaf
+    half = len(functions) // 2
+    middle = start + half
+    low, high = _choose(start, functions[:half]), _choose(middle, functions[half:])
+
+    @rule
+    def branch(k, *arguments):
+        if k < middle:
+            return low(k, *arguments)
+        return high(k, *arguments)
+
+    return branch
+
+
+def announce(function: Callable[..., Any], text: str) -> None:
+    """Say `text` on stderr when something that depends on the file of `function` is compiled, once."""
+    _announcements[inspect.getfile(_plain(function))] = text
+
+
+_announcements: dict[str, str] = {}
+
+
+def _plain(function: Any) -> Any:
+    return getattr(function, "py_func", function)
+
+
+def _reached(function: types.FunctionType) -> Iterator[Any]:
+    """What a function's code may read from outside: its globals by name, and what it closes over."""
+    codes = [function.__code__]
+    while codes:
+        code = codes.pop()
+        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        for name in code.co_names:
+            if name in function.__globals__:
+                yield function.__globals__[name]
+    for cell in function.__closure__ or ():
+        yield cell.cell_contents
+
+
+def _stamp(function: types.FunctionType) -> tuple[str, set[str]]:
+    """A hash of all that the compiled code of `function` depends on, and the source files among it."""
+    files, constants, functions = set(), [], set()
+    todo = [function]
+    while todo:
+        current = todo.pop()
+        if current in functions:
+            continue
+        functions.add(current)
+        files.add(inspect.getfile(current))
+        for thing in _reached(current):
+            thing = _plain(thing)
+            if isinstance(thing, types.FunctionType):
+                todo.append(thing)
+            elif isinstance(thing, types.ModuleType):
+                files.add(getattr(thing, "__file__", None) or thing.__name__)
+            else:
+                constants.append(repr(thing))
+    digest = hashlib.sha256("\n".join(sorted(constants)).encode())
+    for file in sorted(files):
+        digest.update(_source(file))
+    return digest.hexdigest(), files
+
+
+@functools.cache
+def _source(file: str) -> bytes:
+    """The contents of a source file; of an installed library, its path is enough."""
+    if "site-packages" in file or not os.path.isfile(file):
+        return file.encode()
+    with open(file, "rb") as f:
+        return f.read()
+
+
+def _name(thing: Any) -> str:
+    """A closure is told apart by the names of what it closes over, all the way down."""
+    thing = _plain(thing)
+    if not isinstance(thing, types.FunctionType):
+        return repr(thing)
+    cells = "".join(f"({_name(cell.cell_contents)})" for cell in thing.__closure__ or ())
+    return f"{thing.__module__}.{thing.__qualname__}{cells}"
+
+
+class _File(caching.IndexDataCacheFile):
+    """Data files carry the stamp in their names, so that no index can ever lead to another version's code."""
+
+    def __init__(self, cache_path: str, filename_base: str, source_stamp: str) -> None:
+        super().__init__(cache_path, filename_base, source_stamp)
+        self._base = os.path.join(glob.escape(cache_path), glob.escape(filename_base))
+        self._data_name_pattern = f"{filename_base}.{source_stamp[:16]}.{{number:d}}.nbc"
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        super()._save_index(overloads)
+        for path in glob.glob(f"{self._base}.*.nbc"):
+            if f".{self._source_stamp[:16]}." not in path:
+                os.unlink(path)
+
+
+class _Results(caching.CompileResultCacheImpl):
+    _locator_classes = [  # noqa: RUF012
+        caching.UserProvidedCacheLocator,  # NUMBA_CACHE_DIR
+        caching.InTreeCacheLocator,
+        caching.UserWideCacheLocator,
+    ]
+
+    def __init__(self, function: types.FunctionType) -> None:
+        self._closed_over = hashlib.sha256(_name(function).encode()).hexdigest()[:8]
+        super().__init__(function)
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        base: str = super().get_filename_base(fullname, abiflags)
+        return f"{base}.{self._closed_over}"
+
+
+class _Cache(caching.FunctionCache):
+    _impl_class = _Results
+
+    @functools.cached_property
+    def _stamped(self) -> tuple[caching.IndexDataCacheFile, set[str]]:
+        """Made at the first call, when the module that a function reads from is complete."""
+        stamp, files = _stamp(self._py_func)
+        return _File(self._cache_path, self._impl.filename_base, stamp), files
+
+    @property
+    def _cache_file(self) -> caching.IndexDataCacheFile:
+        return self._stamped[0]
+
+    @_cache_file.setter
+    def _cache_file(self, file: caching.IndexDataCacheFile) -> None:
+        """The base class sets one that looks at a single source file."""
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, Any]:
+        return sig, codegen.magic_tuple()
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        result = super().load_overload(sig, target_context)
+        if result is None:
+            for file in self._stamped[1] & _announcements.keys():
+                print(_announcements.pop(file), file=sys.stderr, flush=True)
+        return result
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _warn_once(str(error))
+
+
+def _keep_on_disk(jitted: Any, function: Callable[..., Any]) -> None:
+    try:
+        jitted._cache = _Cache(function)
+    except (RuntimeError, AttributeError, TypeError, OSError) as error:
+        _warn_once(str(error))
+
+
+@functools.cache
+def _warned() -> list[str]:
+    return []
+
+
+def _warn_once(reason: str) -> None:
+    if not _warned():
+        _warned().append(reason)
+        warnings.warn(
+            "foodenvs compiles in memory, anew in every process, because its cache cannot be used "
+            f"({reason}); set NUMBA_CACHE_DIR to a writable folder",
+            RuntimeWarning,
+            stacklevel=2,
+        )

@@ -1,0 +1,280 @@
+"""What a game is to everything shared: `Game` (what its folder fills in) and `Setup` (one game, made up).
+
+Nothing here, and nothing that uses it, asks which game it holds.
+
+The functions of a game's modules, all over records with attribute access (see the kernel contract in the
+docstrings below; `box` is what does not change in play, `s` the state):
+
+rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, pack(box, components, options), max_decisions(box),
+                deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
+                returns(box, s, out)
+information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed)
+words.py        action_name(box, action), parse_action(box, text), view(box, s), seat_view(box, s, seat),
+                from_view(box, s, view), table(box, view, seat)
+agents.py       AGENTS: name to compiled function (box, observation, mask) -> action
+"""
+
+import copy
+import functools
+import hashlib
+import importlib
+import json
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from foodenvs.components import Components, load_components
+from foodenvs.engine import attributes, build, zeros
+from foodenvs.engine.loops import Engine
+from foodenvs.notation import seat_name
+
+REWARDS = ("win", "score", "shaped")
+ILLEGAL = ("raise", "penalize", "terminate")
+
+
+class IllegalActionError(ValueError):
+    """An action whose mask entry is 0. Nothing has changed."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One keyword argument of a game: its name, default, what is allowed, and what it means.
+
+    `allowed` is a range of ints, a tuple of values, or a function that returns what the option must be
+    (to say after "must be") where the value is wrong and "" where it is right.
+    """
+
+    name: str
+    default: Any
+    allowed: Any
+    meaning: str
+
+    def check(self, value: Any) -> Any:
+        """The value, as an int where a range of ints is allowed; ValueError if it is not allowed."""
+        if isinstance(self.allowed, range):
+            try:
+                number = value if isinstance(value, bool) else operator.index(value)
+            except TypeError:
+                number = None
+            if not isinstance(number, bool) and number in self.allowed:
+                return number
+        elif isinstance(self.allowed, tuple):
+            for allowed in self.allowed:
+                if type(value) is type(allowed) and value == allowed:
+                    return value
+        elif not self.allowed(value):
+            return value
+        raise ValueError(f"{self.name} must be {self.must_be(value)}, got {value!r}")
+
+    def must_be(self, value: Any = None) -> str:
+        """The allowed values in words."""
+        if isinstance(self.allowed, range):
+            return f"{self.allowed[0]} to {self.allowed[-1]}"
+        if isinstance(self.allowed, tuple):
+            return join_words([json.dumps(v) if isinstance(v, str) else str(v) for v in self.allowed])
+        return str(self.allowed(value))
+
+
+def join_words(words: Sequence[str]) -> str:
+    """`a, b or c`."""
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One named slice of an observation: shape, the least and greatest value of each entry, meaning.
+
+    low, high: whole numbers in int8, or nested sequences of `shape`.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    low: Any
+    high: Any
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as its folder gives it, in `GAME` of the package `home`.
+
+    version: goes up when what agents meet changes, never for speed.  scale: points that count as 1 in the
+    rewards "score" and "shaped".  compile_seconds: about how long the first use takes, to be told.
+    """
+
+    name: str
+    title: str
+    version: int
+    rules: ModuleType
+    information: ModuleType
+    words: ModuleType
+    agents: ModuleType
+    scale: int
+    home: str
+    compile_seconds: int = 5
+
+    @property
+    def id(self) -> str:
+        return f"{self.name}-v{self.version}"
+
+    @property
+    def page(self) -> str:
+        """The game's page: what its package says of itself."""
+        return importlib.import_module(self.home).__doc__ or ""
+
+    @property
+    def options(self) -> dict[str, Option]:
+        return {option.name: option for option in self.rules.OPTIONS}
+
+    @functools.cached_property
+    def engine(self) -> Engine:
+        return build(self)
+
+    def __reduce__(self) -> Any:
+        return _game_at, (self.home,)
+
+    def __deepcopy__(self, memo: Any) -> "Game":
+        return self
+
+
+def _game_at(home: str) -> Game:
+    game: Game = importlib.import_module(home).GAME
+    return game
+
+
+class Setup:
+    """One game made up: its options, what lies in the box, and the engine. Never changes after that.
+
+    Raises TypeError for an unknown option, ValueError for a bad value or bad components, each by name.
+    """
+
+    def __init__(self, game: Game, options: Mapping[str, Any] | None = None, components: Any = None) -> None:
+        self.game = game
+        self.options = check_options(game.options.values(), options or {})
+        self.components = load_components(game.home, components)
+        self.engine = game.engine
+        self.boxes = zeros(1, game.rules.BOX)
+        self.box = attributes(self.boxes)[0]
+        game.rules.pack(self.box, Components(self.components), copy.deepcopy(self.options))
+        self.players = int(self.box.players)
+        self.actions = int(game.rules.ACTIONS)
+        self.teams = [int(self.box.team[seat]) for seat in range(self.players)]
+        self.contenders = len(set(self.teams))
+        self.agents = [seat_name(seat) for seat in range(self.players)]
+        self.fields: tuple[Field, ...] = tuple(game.information.fields(self.box))
+        self.length = sum(f.size for f in self.fields)
+        self.low, self.high = _bounds(self.fields)
+        self.hidden: tuple[Field, ...] = tuple(game.information.hidden(self.box))
+        self.max_decisions = int(game.rules.max_decisions(self.box))
+        self._low = self.low.astype(np.float32)
+        self._span = np.maximum(self.high.astype(np.float32) - self._low, 1)
+        self._from_zero = not self.low.any()
+
+    def scaled(self, raw: np.ndarray) -> np.ndarray:
+        """float32 in [0, 1] of int8 observations [..., D]: (x - low) / (high - low), entry by entry."""
+        if self._from_zero:
+            return np.divide(raw, self._span, dtype=np.float32)
+        return np.divide(raw - self._low, self._span, dtype=np.float32)
+
+    def raw(self, observation: Any) -> np.ndarray:
+        """The int8 counts [..., D] of an observation, scaled or raw; of a dict, its "observation"."""
+        if isinstance(observation, Mapping):
+            observation = observation["observation"]
+        observation = np.asarray(observation)
+        if observation.shape[-1:] != (self.length,):
+            raise ValueError(
+                f"an observation of {self.game.id} has {self.length} entries, got shape {observation.shape}"
+            )
+        if observation.dtype == np.int8:
+            return observation
+        return np.rint(observation * self._span + self._low).astype(np.int8)
+
+    def explain(self, observation: Any) -> dict[str, np.ndarray]:
+        """The named fields of an observation (scaled or raw) as int8 arrays in their shapes."""
+        raw, named, at = self.raw(observation), {}, 0
+        for f in self.fields:
+            named[f.name] = raw[..., at : at + f.size].reshape(*raw.shape[:-1], *f.shape).copy()
+            at += f.size
+        return named
+
+    def win_share(self, returns: np.ndarray) -> np.ndarray:
+        """The share of the win, 0 to 1, that returns stand for; its mean over the seats is 1 / contenders."""
+        return (returns * (self.contenders - 1) + 1) / self.contenders
+
+    def new_states(self, n: int) -> np.ndarray:
+        return zeros(n, self.game.rules.STATE)
+
+    def action_name(self, action: int) -> str:
+        return str(self.game.words.action_name(self.box, action))
+
+    def action_names(self, mask: np.ndarray) -> list[str]:
+        return [self.action_name(int(a)) for a in np.flatnonzero(mask)]
+
+    def parse_action(self, text: str) -> int:
+        """The action of a name; ValueError for a text that is none."""
+        return int(self.game.words.parse_action(self.box, text))
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """Tells set-ups apart: game, version, options, components and observation layout, as a short hash."""
+        layout = [[f.name, list(f.shape), str(f.low), str(f.high)] for f in self.fields]
+        parts = [self.game.id, self.options, self.components, layout, str(self.game.rules.STATE)]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+    def __reduce__(self) -> Any:
+        return Setup, (self.game, self.options, self.components)
+
+    def __deepcopy__(self, memo: Any) -> "Setup":
+        return self
+
+
+def check_options(known: Iterable[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """All options with their values: the given ones checked, defaults for the rest."""
+    options = {option.name: option for option in known}
+    for name in given:
+        if name not in options:
+            raise TypeError(f"unknown option {name!r}; there are {', '.join(options)}")
+    return {
+        name: option.check(given[name]) if name in given else copy.deepcopy(option.default)
+        for name, option in options.items()
+    }
+
+
+def check_choice(name: str, value: Any, choices: Sequence[str]) -> int:
+    """The position of `value` among the choices of a keyword argument; ValueError if it is none."""
+    if isinstance(value, str) and value in choices:
+        return choices.index(value)
+    raise ValueError(f"{name} must be {join_words([json.dumps(c) for c in choices])}, got {value!r}")
+
+
+def check_seed(seed: Any) -> int:
+    """A seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**63:
+        raise ValueError(f"seed must be a whole number from 0 to 2**63 - 1, got {seed!r}")
+    return number
+
+
+def _bounds(fields: Sequence[Field]) -> tuple[np.ndarray, np.ndarray]:
+    low: list[np.ndarray] = []
+    high: list[np.ndarray] = []
+    for f in fields:
+        for bounds, value in ((low, f.low), (high, f.high)):
+            values = np.broadcast_to(np.asarray(value), f.shape).ravel()
+            if values.min() < -128 or values.max() > 127:
+                raise ValueError(
+                    f"components: {f.name} in the observation would reach {values.max()}, at most 127 fit"
+                )
+            bounds.append(values.astype(np.int8))
+    return np.concatenate(low), np.concatenate(high)

@@ -1,0 +1,79 @@
+"""Who may see what in Scratch & Catch, and nothing else."""
+
+from foodenvs.engine import rule, seed, shuffle
+from foodenvs.game import Field
+from foodenvs.games.scratch_catch.rules import CARDS, KINDS, hand_size
+
+
+def fields(box):
+    """The observation of a seat, in order. Seats are rotated: the observer is row 0, then clockwise."""
+    count, players = list(box.count), box.players
+    hand = [min(box.hand, n) for n in count]
+    cats, chakapuces = sum(count[: KINDS // 2]), sum(count[KINDS // 2 :])
+    return (
+        Field("line", (KINDS,), 0, count, "cards on the line by kind"),
+        Field("hand", (KINDS,), 0, hand, "own hand by kind"),
+        Field("unseen", (KINDS,), 0, count, "deck plus other hands by kind"),
+        Field("fleas", (players,), 0, box.fleas_max, "fleas per seat"),
+        Field("cats", (players,), 0, cats, "Cat cards taken per seat"),
+        Field("chakapuces", (players,), 0, chakapuces, "Chakapuces cards taken per seat"),
+        Field("hand_size", (players,), 0, box.hand, "cards in hand per seat"),
+        Field("turn", (players,), 0, 1, "one-hot: seat to play; all 0 when over"),
+        Field("ended_by", (players,), 0, 1, "one-hot: seat that ended the game; all 0 while none"),
+        Field("deck_size", (1,), 0, box.cards - box.hand, "cards in the deck"),
+        Field("second", (1,), 0, 1, "1 = the next card is the second of the turn"),
+    )
+
+
+def hidden(box):
+    """The fields of the state that no seat sees, for `state()`: the order of the deck, bottom first."""
+    return (Field("deck", (CARDS,), 0, KINDS - 1, "kinds in the deck, the last of deck_size on top; then 0"),)
+
+
+@rule
+def observe(box, s, seat, out):
+    players = box.players
+    hand = out[KINDS : 2 * KINDS]
+    unseen = out[2 * KINDS : 3 * KINDS]
+    for kind in range(KINDS):
+        out[kind] = s.line[kind]
+        hand[kind] = s.hands[seat, kind]
+        unseen[kind] = box.count[kind] - s.line[kind] - s.taken[kind] - s.hands[seat, kind]
+    turn, ended_by = s.turn, s.ended_by
+    seats = out[3 * KINDS : 3 * KINDS + 6 * players]
+    p = seat
+    for row in range(players):
+        seats[row] = s.fleas[p]
+        seats[players + row] = s.cats[p]
+        seats[2 * players + row] = s.chakapuces[p]
+        seats[3 * players + row] = hand_size(s, p)
+        seats[4 * players + row] = p == turn
+        seats[5 * players + row] = p == ended_by
+        p = p + 1 if p + 1 < players else 0
+    at = 3 * KINDS + 6 * players
+    out[at] = s.deck_size
+    out[at + 1] = s.second
+
+
+@rule
+def determinize(box, s, seat, number):
+    """Put the hands of the others and the deck together by kind, shuffle, and deal as many cards back."""
+    seed(s.rng, number)
+    players = box.players
+    pool = s.deck
+    n = 0
+    for kind in range(KINDS):
+        known = s.line[kind] + s.taken[kind] + s.hands[seat, kind]
+        for _ in range(box.count[kind] - known):
+            pool[n] = kind
+            n += 1
+    shuffle(s.rng, pool, n)
+    for p in range(players):
+        if p != seat:
+            size = hand_size(s, p)
+            for kind in range(KINDS):
+                s.hands[p, kind] = 0
+            for _ in range(size):
+                n -= 1
+                s.hands[p, pool[n]] += 1
+                pool[n] = 0

@@ -1,0 +1,100 @@
+"""The tables of a game's page, written from its declarations: `python -m foodenvs.page GAME`.
+
+The page itself is the docstring of the game's package. A test compares the tables in it with these, so they
+cannot drift.
+"""
+
+import importlib
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from foodenvs.game import Field, Game, Setup
+
+
+def tables(game: Game) -> dict[str, str]:
+    """The generated tables of a page by section: facts, options, observation, actions."""
+    setup = Setup(game)
+    return {
+        "facts": _facts(game, setup),
+        "options": _table(
+            ("option", "default", "allowed", "meaning"),
+            [(o.name, repr(o.default), o.must_be(o.default), o.meaning) for o in game.options.values()],
+        ),
+        "observation": _table(
+            ("field", "at", "shape", "range", "meaning"),
+            _observation_rows(setup),
+        ),
+        "actions": _table(
+            ("index", "name", "meaning"),
+            [
+                (_span(first, last), _span(setup.action_name(first), setup.action_name(last)), meaning)
+                for first, last, meaning in game.words.ACTION_RANGES
+            ],
+        ),
+    }
+
+
+def _facts(game: Game, setup: Setup) -> str:
+    seats = game.options["players"].allowed
+    setups = [Setup(game, {"players": players}) for players in seats]
+    lengths = [s.length for s in setups]
+    rows = [
+        ("id", f"`{game.id}`"),
+        ("players", f"{seats[0]} to {seats[-1]} (default {setup.players})"),
+        ("agents", f"`{setup.agents[0]}` .. `player_N`"),
+        ("actions", f"Discrete({setup.actions})"),
+        ("observation length", ", ".join(map(str, lengths)) + f" for {seats[0]} to {seats[-1]} players"),
+        ("decisions per game", f"at most {', '.join(str(s.max_decisions) for s in setups)}"),
+        ("points that count as 1 in rewards", str(game.scale)),
+    ]
+    return _table(("", ""), rows)
+
+
+def _observation_rows(setup: Setup) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    at = 0
+    for f in setup.fields:
+        rows.append((f.name, str(at), " x ".join(map(str, f.shape)), _range(f), f.meaning))
+        at += f.size
+    return rows
+
+
+def _range(f: Field) -> str:
+    return f"{np.min(f.low)} to {np.max(f.high)}"
+
+
+def _span(first: object, last: object) -> str:
+    return str(first) if first == last else f"{first} .. {last}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def stale(game: Game) -> list[str]:
+    """The generated tables that the page does not hold as they are now."""
+    return [section for section, text in tables(game).items() if text not in game.page]
+
+
+def refresh(game: Game) -> None:
+    """Write the tables into the page: in place of their old selves (found by head), or of @section@."""
+    path = Path(importlib.import_module(game.home).__file__ or "")
+    source = path.read_text(encoding="utf-8")
+    for section, text in tables(game).items():
+        head = re.escape("\n".join(text.split("\n")[:2]))
+        if f"@{section}@" in source:
+            source = source.replace(f"@{section}@", text)
+        else:
+            source = re.sub(rf"{head}(\n\|.*)*", text.replace("\\", r"\\"), source, count=1)
+    path.write_text(source, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    from foodenvs.registration import find_game
+
+    refresh(find_game(sys.argv[1]))

@@ -1,0 +1,1 @@
+"""Public testing tools: golden scenarios, and checks that work on any AEC environment."""

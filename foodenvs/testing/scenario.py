@@ -1,0 +1,208 @@
+"""Golden scenarios: worked positions of a game as TOML, replayed and compared.
+
+A file holds `game = "..."` and `[[scenario]]` tables:
+
+    id, title, rules   its name, what it shows, the clauses it covers
+    players, seed      seed decides only what the position leaves open (default 0)
+    [scenario.options] environment options that differ from the defaults
+    [scenario.position] a view; absent: a fresh deal
+    [[scenario.step]]  agent (must be to act), legal (exactly these), illegal (none of these), action,
+                       error (the action must be refused with this text, and nothing changes)
+    [scenario.expect]  keys of the view after the last step, compared exactly (dotted keys reach inside), and
+                       agent, returns (within 1e-6), scores, terminated, truncated, winner (seats),
+                       seat_view.AGENT (keys of that seat's view)
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import foodenvs
+from foodenvs.game import IllegalActionError
+from foodenvs.registration import find_game
+
+_KEYS = {"id", "rules", "title", "players", "seed", "options", "position", "step", "expect"}
+_STEP_KEYS = {"agent", "legal", "illegal", "action", "error"}
+
+
+class ScenarioError(ValueError):
+    """A scenario file that cannot be read: the message names file, scenario and what is wrong."""
+
+
+class Difference(AssertionError):
+    """The first difference between a scenario and the game; the message holds both values."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One golden case of a file, as its TOML table has it."""
+
+    file: str
+    game: str
+    table: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        return str(self.table["id"])
+
+    @property
+    def rules(self) -> list[str]:
+        return list(self.table.get("rules", []))
+
+
+def load_scenarios(file: Any, game: str | None = None) -> list[Scenario]:
+    """The scenarios of a TOML file. game: used where the file names none. Raises ScenarioError."""
+    try:
+        with open(file, "rb") as opened:
+            content = tomllib.load(opened)
+    except OSError as error:
+        raise ScenarioError(f"{file}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"{file}: is not valid TOML: {error}") from error
+    name = content.get("game", game)
+    if not isinstance(name, str):
+        raise ScenarioError(f'{file}: must say which game it is of, as game = "..."')
+    try:
+        find_game(name)
+    except ValueError as error:
+        raise ScenarioError(f"{file}: {error}") from None
+    tables = content.get("scenario", [])
+    if not isinstance(tables, list) or not tables:
+        raise ScenarioError(f"{file}: has no [[scenario]] tables")
+    return [_checked(Path(file).name, name, table, number) for number, table in enumerate(tables, 1)]
+
+
+def _checked(file: str, game: str, table: Any, number: int) -> Scenario:
+    where = f"{file}: scenario {table.get('id', number) if isinstance(table, dict) else number}"
+    if not isinstance(table, dict) or not isinstance(table.get("id"), str):
+        raise ScenarioError(f"{where}: must be a table with an id")
+    for key in table:
+        if key not in _KEYS:
+            raise ScenarioError(f"{where}: unknown key {key}; there are {', '.join(sorted(_KEYS))}")
+    for key, kind in (("step", list), ("expect", dict), ("options", dict), ("position", dict)):
+        if not isinstance(table.get(key, kind()), kind):
+            raise ScenarioError(f"{where}: {key} must be {'a list' if kind is list else 'a table'}")
+    for step in table.get("step", []):
+        if not isinstance(step, dict) or step.keys() - _STEP_KEYS:
+            raise ScenarioError(f"{where}: a step has the keys {', '.join(sorted(_STEP_KEYS))}, got {step}")
+    return Scenario(file, game, table)
+
+
+def run_scenario(scenario: Scenario) -> None:
+    """Replay a scenario; raises Difference at the first one, and ValueError where it cannot be set up."""
+    table = scenario.table
+    options = dict(table.get("options", {}))
+    if "players" in table:
+        options["players"] = table["players"]
+    env = foodenvs.make(scenario.game, **options).unwrapped
+    position = table.get("position")
+    env.reset(seed=table.get("seed", 0), options=None if position is None else {"position": position})
+    for number, step in enumerate(table.get("step", []), 1):
+        _run_step(env, step, f"step {number}")
+    for key, expected in table.get("expect", {}).items():
+        _compare_key(env, key, expected)
+
+
+def _run_step(env: Any, step: Mapping[str, Any], where: str) -> None:
+    agent = env.agent_selection
+    over = any(env.terminations.values()) or any(env.truncations.values())
+    if "agent" in step and not over:
+        _same(f"{where}: agent to act", step["agent"], agent)
+    legal = [] if over else env.setup.action_names(env.infos[agent]["action_mask"])
+    if "legal" in step:
+        _same(f"{where}: legal actions", sorted(step["legal"]), sorted(legal))
+    for name in step.get("illegal", []):
+        if name in legal:
+            raise Difference(f"{where}: {name!r} must be illegal, but is legal")
+    if "action" not in step:
+        return
+    if "error" in step:
+        _run_refused(env, step, where)
+        return
+    try:
+        env.step(env.parse_action(step["action"]))
+    except (IllegalActionError, RuntimeError) as error:
+        raise Difference(f"{where}: {step['action']!r} was refused: {error}") from None
+
+
+def _run_refused(env: Any, step: Mapping[str, Any], where: str) -> None:
+    before = env.snapshot()
+    try:
+        env.step(env.parse_action(step["action"]))
+    except ValueError as error:
+        if step["error"] not in str(error):
+            raise Difference(
+                f"{where}: the error must contain {step['error']!r}, it is {str(error)!r}"
+            ) from None
+    else:
+        raise Difference(f"{where}: {step['action']!r} must be refused, but was played")
+    if env.snapshot() != before:
+        raise Difference(f"{where}: the refused action {step['action']!r} changed something")
+
+
+def _compare_key(env: Any, key: str, expected: Any) -> None:
+    if key == "seat_view":
+        for agent, keys in expected.items():
+            view = env.seat_view(agent)
+            for path, value in keys.items():
+                _same(f"seat_view.{agent}.{path}", value, _reach(view, path, f"seat_view.{agent}"))
+    elif key == "returns":
+        found = list(env.returns().values())
+        near = [abs(a - b) <= 1e-6 for a, b in zip(found, expected, strict=False)]
+        if len(found) != len(expected) or not all(near):
+            raise Difference(f"returns: expected {expected}, found {found}")
+    elif key in _RESERVED:
+        _same(key, expected, _RESERVED[key](env))
+    else:
+        _same(key, expected, _reach(env.view(), key, "view"))
+
+
+def _winners(env: Any) -> list[int]:
+    """The seats with a positive share of the win; [] before the end."""
+    if not _over(env):
+        return []
+    shares = [env.setup.win_share(value) for value in env.returns().values()]
+    return [seat for seat, share in enumerate(shares) if share > 1e-9]
+
+
+def _over(env: Any) -> bool:
+    return bool(any(env.terminations.values()) or any(env.truncations.values()))
+
+
+_RESERVED = {
+    "agent": lambda env: env.agent_selection,
+    "scores": lambda env: list(env.scores().values()),
+    "terminated": lambda env: any(env.terminations.values()),
+    "truncated": lambda env: any(env.truncations.values()),
+    "winner": _winners,
+}
+
+
+def _reach(view: Any, path: str, where: str) -> Any:
+    """The value at a dotted path into a view, whose parts are keys or list positions."""
+    value = view
+    for part in path.split("."):
+        try:
+            value = value[int(part)] if isinstance(value, list) else value[part]
+        except (KeyError, ValueError, IndexError, TypeError):
+            raise Difference(f"{where} has no {path}") from None
+    return value
+
+
+def _same(what: str, expected: Any, found: Any) -> None:
+    if expected != found:
+        raise Difference(f"{what}: expected {expected!r}, found {found!r}")
+
+
+def run_files(files: list[Any], game: str | None = None) -> Iterator[tuple[Scenario, str]]:
+    """Run all scenarios of some files; yields each with "" or what differs."""
+    for file in files:
+        for scenario in load_scenarios(file, game):
+            try:
+                run_scenario(scenario)
+            except (Difference, ValueError, TypeError) as error:
+                yield scenario, str(error)
+            else:
+                yield scenario, ""

@@ -1,0 +1,34 @@
+"""The `game` fixture runs over every listed game, so a game is tested as soon as it is listed."""
+
+import pytest
+
+from foodenvs.game import Game, Setup
+from foodenvs.games import GAMES
+
+
+@pytest.fixture(params=list(GAMES))
+def game(request: pytest.FixtureRequest) -> Game:
+    return GAMES[request.param]
+
+
+def setups(game: Game) -> list[dict]:
+    """Option sets of a game: every player count, then every other value that a table of values allows."""
+    players = [{"players": p} for p in game.options["players"].allowed]
+    others = [
+        {option.name: value}
+        for option in game.options.values()
+        if option.name != "players" and isinstance(option.allowed, (tuple, range))
+        for value in (
+            option.allowed if len(option.allowed) <= 12 else [option.allowed[0], option.allowed[-1]]
+        )
+        if value != option.default
+    ]
+    return [options for options in players + others if _possible(game, options)]
+
+
+def _possible(game: Game, options: dict) -> bool:
+    try:
+        Setup(game, options)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,145 @@
+"""What holds for the kernel functions of every game, over random play (also run in pure mode)."""
+
+import numpy as np
+import pytest
+from conftest import setups
+
+from foodenvs.engine import attributes, game_seed, pick, seed
+from foodenvs.game import Setup
+
+GAMES_PLAYED = 2
+
+
+def positions(setup, number, every=1):
+    """States along random games, as record arrays of one, copied."""
+    states = setup.new_states(1)
+    stream = np.zeros(4, np.uint32)
+    mask = np.zeros(setup.actions, np.int8)
+    observation = np.zeros(setup.length, np.int8)
+    paid, rewards, scores = (
+        np.zeros(setup.players),
+        np.zeros(setup.players),
+        np.zeros(setup.players, np.int64),
+    )
+    for g in range(GAMES_PLAYED):
+        seed(stream, game_seed(number, 1, g))
+        turn = setup.engine.begin(setup.boxes, states, game_seed(number, 0, g), paid, observation, mask)
+        count = 0
+        while True:
+            if count % every == 0 or turn < 0:
+                yield states.view(np.uint8).copy().view(states.dtype), mask.copy()
+            if turn < 0:
+                break
+            turn = setup.engine.play(
+                setup.boxes, states, pick(stream, mask), 0, scores, paid, rewards, observation, mask
+            )
+            count += 1
+        assert count <= setup.max_decisions
+
+
+def look(setup, states, seat):
+    observation = np.zeros(setup.length, np.int8)
+    mask = np.zeros(setup.actions, np.int8)
+    setup.engine.look(setup.boxes, states, seat, observation, mask)
+    return observation, mask
+
+
+def test_observations_stay_in_their_bounds_and_a_move_always_exists(game):
+    for options in setups(game):
+        setup = Setup(game, options)
+        for states, mask in positions(setup, 1, every=5):
+            state = attributes(states)[0]
+            assert set(np.unique(mask)) <= {0, 1}
+            assert mask.any() == (state.turn >= 0)
+            for seat in range(setup.players):
+                observation, _ = look(setup, states, seat)
+                wrong = np.flatnonzero((observation < setup.low) | (observation > setup.high))
+                assert not wrong.size, (options, seat, wrong, observation[wrong])
+
+
+def test_a_deal_writes_every_field(game):
+    setup = Setup(game)
+    clean, dirty = setup.new_states(1), setup.new_states(1)
+    dirty.view(np.uint8)[:] = 0x55
+    buffers = [np.zeros(setup.players), np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)]
+    for states in (clean, dirty):
+        setup.engine.begin(setup.boxes, states, 7, *buffers)
+    assert clean.tobytes() == dirty.tobytes()
+
+
+def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):
+    for options in setups(game):
+        setup = Setup(game, options)
+        changed = 0
+        for number, (states, _) in enumerate(positions(setup, 2, every=7)):
+            for seat in range(setup.players):
+                once, other = states.copy(), states.copy()
+                setup.engine.redeal(setup.boxes, once, seat, 1000 + number)
+                setup.engine.redeal(setup.boxes, other, seat, 2000 + number)
+                view = setup.game.words.seat_view(setup.box, attributes(states)[0], seat)
+                for redealt in (once, other):
+                    for mine, theirs in zip(
+                        look(setup, states, seat), look(setup, redealt, seat), strict=True
+                    ):
+                        assert np.array_equal(mine, theirs), (options, seat)
+                    assert setup.game.words.seat_view(setup.box, attributes(redealt)[0], seat) == view
+                changed += once.tobytes() != other.tobytes()
+                for redealt in (once, other):
+                    setup.engine.redeal(setup.boxes, redealt, seat, 3000)
+                assert once.tobytes() == other.tobytes(), (options, seat, number)
+        assert changed
+
+
+def test_a_view_gives_the_position_back(game):
+    for options in setups(game):
+        setup = Setup(game, options)
+        words = setup.game.words
+        for states, _ in positions(setup, 3, every=6):
+            state = attributes(states)[0]
+            view = words.view(setup.box, state)
+            again = setup.new_states(1)
+            words.from_view(setup.box, attributes(again)[0], view)
+            again["rng"] = states["rng"]
+            assert words.view(setup.box, attributes(again)[0]) == view
+            different = [n for n in states.dtype.names if states[n].tobytes() != again[n].tobytes()]
+            assert not different, (options, different, view)
+
+
+def test_every_action_name_parses_back(game):
+    setup = Setup(game)
+    names = [setup.action_name(a) for a in range(setup.actions)]
+    assert len(set(names)) == setup.actions
+    assert [setup.parse_action(name) for name in names] == list(range(setup.actions))
+    for wrong in ("", "no such action", names[0] + "x", " " + names[0], names[0].upper() + "!"):
+        with pytest.raises(ValueError, match="action"):
+            setup.parse_action(wrong)
+
+
+def test_returns_sum_to_zero_over_the_contenders_and_only_at_the_end(game):
+    for options in setups(game):
+        setup = Setup(game, options)
+        scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
+        for states, _ in positions(setup, 4, every=9):
+            setup.engine.tally(setup.boxes, states, scores, returns)
+            if attributes(states)[0].turn >= 0:
+                assert not returns.any()
+                continue
+            of_team = dict(zip(setup.teams, returns, strict=True))
+            assert abs(sum(of_team.values())) < 1e-9
+            assert [of_team[team] for team in setup.teams] == returns.tolist()
+            assert returns.max() > 0 or len(set(returns)) == 1
+
+
+def test_the_state_has_no_hidden_padding_and_no_unsigned_fields(game):
+    for dtype in (game.rules.STATE, game.rules.BOX):
+        assert sum(dtype[name].itemsize for name in dtype.names) == dtype.itemsize
+        unsigned = [name for name in dtype.names if dtype[name].base.kind == "u"]
+        assert unsigned == (["rng"] if dtype is game.rules.STATE else [])
+
+
+def test_play_never_writes_into_the_box(game):
+    setup = Setup(game)
+    before = setup.boxes.tobytes()
+    for _ in positions(setup, 5):
+        pass
+    assert setup.boxes.tobytes() == before

@@ -1,0 +1,30 @@
+"""Every golden scenario of every game passes, and every clause of its page is covered or excused."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from foodenvs.games import GAMES
+from foodenvs.testing.scenario import load_scenarios, run_scenario
+
+GOLDEN = Path(__file__).parent / "golden"
+SCENARIOS = [s for name in GAMES for s in load_scenarios(GOLDEN / f"{name}.toml")]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=[s.id for s in SCENARIOS])
+def test_golden_scenario(scenario):
+    run_scenario(scenario)
+
+
+def test_every_clause_has_a_scenario_or_a_reason(game):
+    file = GOLDEN / f"{game.name}.toml"
+    reasons = tomllib.loads(file.read_text()).get("without_scenario", {})
+    covered = {clause for scenario in load_scenarios(file) for clause in scenario.rules}
+    letters = min(covered)[:2]
+    clauses = set(re.findall(rf"\b{letters}-\d\d\b", game.page))
+    assert clauses, "the page names no clauses"
+    assert covered - clauses == set()
+    assert clauses - covered - reasons.keys() == set()
+    assert covered & reasons.keys() == set()

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 _LISTED = (
     "scratch_catch-v0",
+    "critter_kitchen-v0",
 )  # fmt: skip
 
 

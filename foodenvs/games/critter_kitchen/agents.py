@@ -1,0 +1,14 @@
+"""Agents of Critter Kitchen that the engine can run: they see an observation and a mask, never a state."""
+
+from foodenvs.engine import rule
+
+
+@rule
+def greedy(box, obs, mask):
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            return action
+    return -1
+
+
+AGENTS = {"greedy": greedy}

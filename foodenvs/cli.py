@@ -50,8 +50,10 @@ def usage(*others: type[Exception]) -> Iterator[None]:
     """A ValueError, TypeError or OSError in here (or one of some others) comes from the user's input."""
     try:
         yield
-    except (ValueError, TypeError, OSError, *others) as error:
-        raise UsageError(str(error)) from error
+    except Exception as error:
+        if isinstance(error, (ValueError, TypeError, OSError, *others)):
+            raise UsageError(str(error)) from error
+        raise
 
 
 def main() -> None:

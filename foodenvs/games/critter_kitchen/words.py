@@ -583,7 +583,7 @@ def read_plate(s, given, key, seat, plate):
     """Put named ingredients, prepared or not, soups and bisques on a plate."""
     for item in given.items(key, None, str, []):
         if item in ("soup", "bisque"):
-            s.plate_soup[seat, plate, item == "bisque"] += 1
+            s.plate_soup[seat, plate, int(item == "bisque")] += 1
             continue
         name, _, way = item.partition(" spiced") if item.endswith(" spiced") else item.partition(" allspiced")
         kind = number_in(given, key, name, INGREDIENT_NAMES, "ingredient")

@@ -176,12 +176,19 @@ def read_settled(box, s, given, prices):
             price = prices.read(given, "won", entry.get("price", int))
             if not box.written and price in list(s.paid):
                 raise given.fail("won", f"the price card {yen(box, price)} is named twice")
+            if s.count[seat] == box.products_to_win:
+                raise given.fail("won", f"{seat_name(seat)} can have {box.products_to_win} products at most")
             settle(box, s, given, "won", product, seat)
             s.paid[product] = price
             s.count[seat] += 1
             s.points[seat] += box.number[product]
     for name in given.items("gone", None, str, []):
         settle(box, s, given, "gone", read_product(box, given, "gone", name), GONE)
+
+
+def complete_seats(box, s):
+    """The seats that have products enough to win at once."""
+    return [seat for seat in range(box.players) if s.count[seat] >= box.products_to_win]
 
 
 def complete_settled(box, s, given, over):
@@ -193,8 +200,9 @@ def complete_settled(box, s, given, over):
     if named > box.rounds:
         raise given.fail("won", f"there are at most {box.rounds} products in a game")
     begun = given.integer("round", 1, box.rounds, named if over else min(box.rounds, named + 1))
-    if named == box.rounds and not over:
-        raise given.fail("winners", "is missing: no product is left")
+    if not over and (named == box.rounds or complete_seats(box, s)):
+        what = "no product is left" if named == box.rounds else "a seat has products enough to win"
+        raise given.fail("winners", f"is missing: {what}")
     settled = begun if over else begun - 1
     spoken_for = [given.get("product", str, ""), *given.items("deck", None, str, [])]
     for letter, name in enumerate(LETTERS):
@@ -337,7 +345,9 @@ def read_winners(box, s, given, winners):
     if len(set(winners)) < len(winners):
         raise given.fail("winners", "must be different seats")
     seats = range(box.players)
-    complete = [seat for seat in seats if s.count[seat] >= box.products_to_win]
+    complete = complete_seats(box, s)
+    if len(complete) > 1:
+        raise given.fail("won", f"two seats cannot both have {box.products_to_win} products")
     if complete:
         best = complete
     elif s.deck_size:

@@ -119,7 +119,9 @@ def test_the_auction_follows_the_chain_of_the_rulebook(data):
     }
     product = data.draw(st.sampled_from(["umbrella", "cup_noodles"]))
     prices = LADDER[:30] if written else CARDS
-    bids = data.draw(st.lists(st.sampled_from(prices), min_size=players, max_size=players, unique=not written))
+    bids = data.draw(
+        st.lists(st.sampled_from(prices), min_size=players, max_size=players, unique=not written)
+    )
     position = {"product": product} | ({} if written else {"hands": [[bid] for bid in bids]})
     env = table_of(position, **options)
     play_round(env, bids)
@@ -153,7 +155,7 @@ def test_relabelling_the_seats_rotates_the_result(seed, players, data):
 def test_every_writer_of_the_winning_price_gets_the_product_sometimes():
     winners = set()
     for seed in range(60):
-        env = table_of({}, seed=seed, players=7)
+        env = table_of({"product": "haircut"}, seed=seed, players=7)
         play_round(env, [5000, 3000, 5000, 200, 200, 10, 5000])
         winners.add(env.view()["last"]["winner"])
     assert winners == {0, 2, 6}
@@ -202,7 +204,9 @@ def check_round(before, after, bids, barred, cards):
     assert last["winner"] >= 0 or barred
     for seat, (was, now) in enumerate(zip(before["won"], after["won"], strict=True)):
         won = [item for item in now if item not in was]
-        assert won == ([{"product": last["product"], "price": last["price"]}] if seat == last["winner"] else [])
+        assert won == (
+            [{"product": last["product"], "price": last["price"]}] if seat == last["winner"] else []
+        )
         assert len(now) <= 9
     if not cards:
         return
@@ -446,11 +450,23 @@ def test_true_prices_and_products_play_as_they_are():
     ("components", "message"),
     [
         (changed("price_cards", prices=CARDS[:59]), "[price_cards] prices: must be 4 equal hands"),
-        (changed("price_cards", prices=[*CARDS, 13_000_000]), "[price_cards] prices: must have 1 to 60 entries, got 61"),
-        (changed("price_cards", prices=[70, 70, *CARDS[2:]]), "[price_cards] prices: must rise, 70 comes after 70"),
+        (
+            changed("price_cards", prices=[*CARDS, 13_000_000]),
+            "[price_cards] prices: must have 1 to 60 entries, got 61",
+        ),
+        (
+            changed("price_cards", prices=[70, 70, *CARDS[2:]]),
+            "[price_cards] prices: must rise, 70 comes after 70",
+        ),
         (changed("price_cards", prices=["70", *CARDS[1:]]), "[price_cards] prices: must be a whole number"),
-        (changed("price_cards", prices=[*CARDS[:59], 2**31]), "[price_cards] prices: must be 1 to 2147483647"),
-        (changed("price_cards", prices=CARDS[:32]), "[price_cards] prices: must be 4 equal hands of 9 cards or more"),
+        (
+            changed("price_cards", prices=[*CARDS[:59], 2**31]),
+            "[price_cards] prices: must be 1 to 2147483647",
+        ),
+        (
+            changed("price_cards", prices=CARDS[:32]),
+            "[price_cards] prices: must be 4 equal hands of 9 cards or more",
+        ),
         (changed("price_cards", prices=CARDS[:56]), "[counts] price_cards: must be 56 to 56, got 60"),
         (changed("written", prices=[]), "[written] prices: must have 1 to 61 entries, got 0"),
         (changed("counts", basic={"A": 9}), "[counts] basic: must be A = 9, B = 6, C = 2, D = 1"),
@@ -459,10 +475,19 @@ def test_true_prices_and_products_play_as_they_are():
         (changed("limits", products_to_win=0), "[limits] products_to_win: must be 1 to 99, got 0"),
         (changed("limits", factor="2"), "[limits] factor: must be a whole number, got '2'"),
         (changed("deck", order=["D", "C", "B", "A"]), "[deck] order: must be ['A', 'B', 'C', 'D']"),
-        (changed("players", cards=[3, 5]), "[players] cards: must be consecutive numbers of players, got [3, 5]"),
+        (
+            changed("players", cards=[3, 5]),
+            "[players] cards: must be consecutive numbers of players, got [3, 5]",
+        ),
         (rows_with(0, id=1), "[product] row 1: id: must be 0 to 0, got 1"),
-        (rows_with(4, name="katsu_curry"), "[product] row 5: name: 'katsu_curry' is the name of an earlier row too"),
-        (rows_with(4, name="Kino"), "[product] row 5: name: must be 1 to 24 of the characters a-z, 0-9 and _"),
+        (
+            rows_with(4, name="katsu_curry"),
+            "[product] row 5: name: 'katsu_curry' is the name of an earlier row too",
+        ),
+        (
+            rows_with(4, name="Kino"),
+            "[product] row 5: name: must be 1 to 24 of the characters a-z, 0-9 and _",
+        ),
         (rows_with(4, letter="E"), "[product] row 5: letter: must be one of A, B, C, D, got 'E'"),
         (rows_with(4, letter="B"), "[counts] basic: must be A = 8, B = 7, C = 2, D = 1"),
         (rows_with(4, set="plus"), "[product] row 5: set: must be one of basic, plus10, got 'plus'"),
@@ -480,7 +505,16 @@ def test_bad_components(components, message):
 
 # --- positions ---------------------------------------------------------------------------------
 
-BASIC_A = ["katsu_curry", "sukiyaki", "cup_noodles", "draft_beer", "movie_ticket", "haircut", "umbrella", "taxi_home"]
+BASIC_A = [
+    "katsu_curry",
+    "sukiyaki",
+    "cup_noodles",
+    "draft_beer",
+    "movie_ticket",
+    "haircut",
+    "umbrella",
+    "taxi_home",
+]
 EIGHT = [{"product": name, "price": price} for name, price in zip(BASIC_A, CARDS, strict=False)]
 NINE = [*EIGHT, {"product": "gift_melon", "price": 12000}]
 LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, "price": 0}
@@ -495,10 +529,13 @@ LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, 
         ({"product": "manga_volume"}, "product: 'manga_volume' is an additional product; set extra_products"),
         ({"product": "car"}, "product: must be a product A in round 1, got 'car'"),
         ({"product": "car", "round": 9}, "product: must be a product A in round 9, got 'car'"),
-        ({"product": "umbrella", "round": 18}, "product: must be a product D in round 18, got 'umbrella'"),
+        (
+            {"product": "haircut", "round": 18},
+            "deck: with product, it names products A that must have come up before",
+        ),
         ({"deck": ["car", "umbrella"]}, "deck: must be in the order of the letters A, B, C, D"),
         ({"deck": ["umbrella", "umbrella"]}, "deck: umbrella is named twice"),
-        ({"product": "umbrella", "deck": ["umbrella"]}, "deck: umbrella is named twice"),
+        ({"product": "umbrella", "deck": ["umbrella"]}, "product: umbrella is named twice"),
         ({"round": 9, "deck": ["umbrella", "haircut"]}, "deck: with product, it names products A"),
         ({"round": 2, "gone": ["umbrella"], "product": "umbrella"}, "product: umbrella is named twice"),
         ({"gone": ["umbrella", "umbrella"]}, "gone: umbrella is named twice"),
@@ -510,30 +547,54 @@ LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, 
         ({"won": [[EIGHT[0]], [EIGHT[1] | {"price": 70}], [], []]}, "won: the price card 70 is named twice"),
         ({"won": [[EIGHT[0]], [EIGHT[0] | {"price": 85}], [], []]}, "won: katsu_curry is named twice"),
         ({"won": [NINE, [], [], []]}, "winners: is missing: a seat has products enough to win"),
-        ({"won": [[*NINE, {"product": "car", "price": 15000}], [], [], []]}, "won: player_0 can have 9 products at most"),
+        (
+            {"won": [[*NINE, {"product": "car", "price": 15000}], [], [], []]},
+            "won: player_0 can have 9 products at most",
+        ),
         ({"won": [NINE, [], [], []], "winners": [1]}, "winners: must be [0]"),
         ({"won": [EIGHT, [], [], []], "winners": [0]}, "winners: must be [] while products are left"),
         ({"round": 18, "winners": [0]}, "winners: must be [0, 1, 2, 3]"),
         ({"round": 18, "winners": [0, 0]}, "winners: must be different seats"),
-        ({"won": [NINE, [], [], []], "winners": [0], "product": "car"}, 'product: must be "" when winners are given'),
-        ({"won": [NINE, [], [], []], "winners": [0], "chosen": [100000, 0, 0, 0]}, "chosen: must be the choices"),
+        (
+            {"won": [NINE, [], [], []], "winners": [0], "product": "car"},
+            'product: must be "" when winners are given',
+        ),
+        (
+            {"won": [NINE, [], [], []], "winners": [0], "chosen": [100000, 0, 0, 0]},
+            "chosen: must be the choices",
+        ),
         ({"hands": [[71], [], [], []]}, "hands: 71 is no price card"),
         ({"hands": [[70], [70], [], []]}, "hands: the price card 70 is named twice"),
-        ({"hands": [[70], [], [], []], "won": [[EIGHT[0]], [], [], []]}, "hands: the price card 70 is named twice"),
+        (
+            {"hands": [[70], [], [], []], "won": [[EIGHT[0]], [], [], []]},
+            "hands: the price card 70 is named twice",
+        ),
         ({"hands": [CARDS[:16], [], [], []]}, "hands: player_0 can have 15 cards, got 16"),
         ({"hands": [[70.0], [], [], []]}, "hands: 70.0 is no price card"),
         ({"seen": [70]}, "seen: 70 must be listed in hands"),
         ({"hands": [[70], [], [], []], "seen": [70, 70]}, "seen: 70 is named twice"),
         ({"chosen": [70, 0, 0, 0]}, "chosen: 70 must be listed in hands of player_0"),
-        ({"hands": [[], [70], [], []], "chosen": [0, 70, 0, 0]}, "chosen: must be the choices of seats 0 to k - 1"),
-        ({"hands": [[1600], [85], [100], [120]], "chosen": [1600, 85, 100, 120]}, "chosen: must be the choices"),
+        (
+            {"hands": [[], [70], [], []], "chosen": [0, 70, 0, 0]},
+            "chosen: must be the choices of seats 0 to k - 1",
+        ),
+        (
+            {"hands": [[1600], [85], [100], [120]], "chosen": [1600, 85, 100, 120]},
+            "chosen: must be the choices",
+        ),
         ({"last": {"product": "umbrella"}}, "last: bids: is missing"),
         ({"last": LAST}, "last: winner: must be who has katsu_curry: see won and gone"),
         ({"last": LAST | {"price": 980}, "gone": ["katsu_curry"]}, "last: price: must be what was paid"),
-        ({"last": LAST | {"winner": 1, "price": 980}, "won": [[], [EIGHT[0] | {"price": 980}], [], []]}, "last: bids: must have the price 980"),
-        ({"last": LAST | {"bids": [70, 70, 85, 100]}, "gone": ["katsu_curry"]}, "last: bids: must be different price cards"),
+        (
+            {"last": LAST | {"winner": 1, "price": 980}, "won": [[], [EIGHT[0] | {"price": 980}], [], []]},
+            "last: bids: must have the price 980",
+        ),
+        (
+            {"last": LAST | {"bids": [70, 70, 85, 100]}, "gone": ["katsu_curry"]},
+            "last: bids: must be different price cards",
+        ),
     ],
-)  # fmt: skip
+)
 def test_positions_that_cannot_be(position, message):
     env = table_of(seed=1, players=4)
     before = env.snapshot()
@@ -580,30 +641,25 @@ def open_table(seed, rounds, **options):
 def test_the_expert_weighs_all_sets_of_rival_bids(players, is_reversed, barred, weights):
     """Its chance is that of the auction itself, summed over all sets of rivals' bids by their weight."""
     prices = [70, 100, 150, 180, 290, 400, 680, 820, 1600]
-    while len(prices) < 40:
-        prices.append(prices[-1] * 4)
-    box = small_box() | {"price_cards": {"prices": prices}}
-    box["counts"] = box["counts"] | {"price_cards": 40}
-    options = {"players": 4, "lowest_barred": barred}
-    if players == 3:
-        box["price_cards"] = {"prices": prices[:39]}
-        box["counts"] |= {"price_cards": 39}
-        options["players"] = 3
-    setup = Setup(GAME, options, box)
+    setup = Setup(
+        GAME,
+        {"players": players, "lowest_barred": barred, "written_prices": True},
+        changed("written", prices=prices),
+    )
     n, rivals = setup.box.prices, players - 1
-    weight = np.zeros(n)
-    weight[:9] = weights
+    weight = np.array(weights, float)
     if np.count_nonzero(weight) < rivals + 1:
         weight[:4] = 1
     chance = np.zeros(n)
     agents.chances(setup.boxes[0], weight, is_reversed, chance)
     sets = [c for c in itertools.combinations(range(9), rivals) if all(weight[list(c)])]
     total = sum(prod(weight[list(c)]) for c in sets)
-    for own in np.flatnonzero(weight[:9] == 0):
+    for own in range(n):
         won = sum(
             prod(weight[list(c)])
             for c in sets
-            if winning_bid([prices[own], *(prices[k] for k in c)], is_reversed, barred) == prices[own]
+            if own not in c
+            and winning_bid([prices[own], *(prices[k] for k in c)], is_reversed, barred) == prices[own]
         )
         assert chance[own] == pytest.approx(won / total)
 
@@ -620,10 +676,14 @@ def rival_weights(env, seat, row):
         unknown = set(CARDS) - known - paid
         rival = (seat + row) % players
         hidden = view["hand_sizes"][rival] - len(view["hands"][rival])
-        share = [1 if p in view["hands"][rival] else hidden / len(unknown) if p in unknown else 0 for p in prices]
+        share = [
+            1 if p in view["hands"][rival] else hidden / len(unknown) if p in unknown else 0 for p in prices
+        ]
     else:
         share = [1] * len(prices)
-    weight = np.array([s * (1 + (p <= 2 * usual and usual <= 2 * p)) for s, p in zip(share, prices, strict=True)])
+    weight = np.array(
+        [s * (1 + (p <= 2 * usual and usual <= 2 * p)) for s, p in zip(share, prices, strict=True)]
+    )
     return weight / weight.sum()
 
 
@@ -647,9 +707,8 @@ def greedy_chance(weights, prices, x, is_reversed, barred):
     for bids in itertools.product(("beyond", "near", "apart"), repeat=len(weights)):
         weight = prod(kind[bid] for kind, bid in zip(kinds, bids, strict=True))
         lonely = agents.LONELY[bids.count("beyond")]
-        if "near" in bids:
-            total += weight * lonely
-        elif bids.count("beyond") == len(bids) and not barred:
+        passed_over = bids.count("beyond") == len(bids)
+        if "near" in bids or (passed_over and not barred):
             total += weight * lonely
     return total
 
@@ -701,13 +760,15 @@ def expert_worth(env, price):
     pool = [row for row, flag in zip(OWN["product"], seen["pool"], strict=True) if flag]
     later = 0.0
     for row in pool:
-        share = seen["left"]["ABCD".index(row["letter"])] / sum(other["letter"] == row["letter"] for other in pool)
+        share = seen["left"]["ABCD".index(row["letter"])] / sum(
+            other["letter"] == row["letter"] for other in pool
+        )
         later += share * row["vp"] * chance(q, row["reversed"])
     left = seen["left"].sum()
     return up["vp"] * chance(p, up["reversed"]) - (later / left / 2 if left else 0)
 
 
-@pytest.mark.parametrize(("seed", "rounds"), [(1, 3), (2, 9), (3, 14), (4, 17)])
+@pytest.mark.parametrize(("seed", "rounds"), [(1, 3), (2, 9), (3, 13), (5, 15)])
 def test_expert_takes_the_best_card(seed, rounds):
     env = open_table(seed, rounds, players=3)
     if env is None:

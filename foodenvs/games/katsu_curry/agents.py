@@ -8,7 +8,15 @@ others.
 import numpy as np
 
 from foodenvs.engine import rule
-from foodenvs.games.katsu_curry.information import FACTS_AT, LEFT_AT, POOL_AT, PRODUCT_AT, ROUND_AT, hand_at, rows_at
+from foodenvs.games.katsu_curry.information import (
+    FACTS_AT,
+    LEFT_AT,
+    POOL_AT,
+    PRODUCT_AT,
+    ROUND_AT,
+    hand_at,
+    rows_at,
+)
 from foodenvs.games.katsu_curry.rules import CARDS, LETTERS, PRODUCTS
 
 SMALL = 1e-12  # an improvement must exceed it, so that rounding decides nothing
@@ -131,7 +139,7 @@ def varied_price(box, obs, chance):
 
 @rule
 def rival_weights(box, obs, row, where, unknown, product, weight):
-    """float64 [prices], written: how likely each price is the bid of a row, by its hand and the usual price."""
+    """float64 [prices], written: how likely a row bids each price, by its hand and the usual price."""
     hidden_share = 1.0
     if not box.written:
         hidden = hand_size(box, obs, row) - known_size(box, where, row)
@@ -175,7 +183,7 @@ def add_rival(box, weight, price, is_reversed, beaten, lonely, rivals):
 
 @rule
 def greedy(box, obs, mask):
-    """The greedy agent: the price most likely to win at once if all rivals bid at random, near the usual price."""
+    """The greedy agent: the price most likely to win now if rivals bid at random, near the usual price."""
     product, is_reversed = product_up(obs), obs[FACTS_AT + 1] == 1
     rivals, first = box.players - 1, first_action(box)
     where = np.full(box.prices, -1, np.int8)
@@ -234,7 +242,7 @@ def lean_to_usual(box, product, weight, leaning):
 
 @rule
 def in_order(box, price, is_reversed):
-    """A price counted from the side that does not win: from below, or from above in reverse; its own inverse."""
+    """A price counted from the side that loses: from below, or from above in reverse; its own inverse."""
     return box.prices - 1 - price if is_reversed else price
 
 

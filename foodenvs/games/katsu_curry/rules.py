@@ -3,6 +3,7 @@
 A price is its index in the rising list of prices in use: the price cards, or the ladder of written prices.
 """
 
+import itertools
 import re
 
 import numpy as np
@@ -39,9 +40,13 @@ OPTIONS = (
         (None, True, False),
         "the rule that the lowest price cannot win (KC-17, KC-18); None: with exactly 4 players",
     ),
-    Option("double_is_common", True, (True, False), "whether exactly double is within two times (KC-09, KC-25)"),
+    Option(
+        "double_is_common", True, (True, False), "whether exactly double is within two times (KC-09, KC-25)"
+    ),
     Option("donation_reversed", True, (True, False), "whether the donation is sold in reverse order (KC-16)"),
-    Option("contest", "share", ("share", "draw"), "players still tied share the win, or one is drawn (KC-22)"),
+    Option(
+        "contest", "share", ("share", "draw"), "players still tied share the win, or one is drawn (KC-22)"
+    ),
 )
 
 BOX = np.dtype(
@@ -121,7 +126,7 @@ def pack(box, components, options):
 def pack_products(box, components, options):
     rows = components.rows("product", PRODUCTS)
     box.products = len(rows)
-    names = []
+    names: list[str] = []
     counts = {"basic": [0] * len(LETTERS), "plus10": [0] * len(LETTERS)}
     for product, row in enumerate(rows):
         row.integer("id", product, product)
@@ -204,7 +209,7 @@ def pack_prices(box, components, options):
     if not box.written and (box.cards % players or box.hand < enough):
         raise components.table("price_cards").fail(
             "prices",
-            f"must be {players} equal hands of {enough} cards or more for {players} players, got {box.cards} cards",
+            f"must be {players} equal hands of {enough} cards or more, got {box.cards} cards",
         )
     barred_at = components.table("limits").integer("lowest_barred_at", 0, 99)
     box.barred = players == barred_at  # KC-17
@@ -217,7 +222,7 @@ def rising(table, at_most):
     prices = table.integers("prices", None, 1, 2**31 - 1)
     if not 1 <= len(prices) <= at_most:
         raise table.fail("prices", f"must have 1 to {at_most} entries, got {len(prices)}")
-    for lower, upper in zip(prices, prices[1:], strict=False):
+    for lower, upper in itertools.pairwise(prices):
         if lower >= upper:
             raise table.fail("prices", f"must rise, {upper} comes after {lower}")
     return prices

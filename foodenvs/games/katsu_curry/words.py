@@ -11,7 +11,6 @@ from foodenvs.games.katsu_curry.rules import (
     LETTERS,
     NONE,
     OPEN,
-    ROUNDS,
     hand_size,
     left_of,
     rounds_begun,
@@ -210,7 +209,9 @@ def complete_settled(box, s, given, over):
         of_letter = [p for p in range(box.products) if box.letter[p] == letter and box.in_use[p]]
         missing = wanted - sum(s.owner[p] != OPEN for p in of_letter)
         if missing < 0:
-            raise given.fail("won", f"with gone, {wanted - missing} products {name}, but round {begun} has {wanted}")
+            raise given.fail(
+                "won", f"with gone, {wanted - missing} products {name}, but round {begun} has {wanted}"
+            )
         free = [p for p in of_letter if s.owner[p] == OPEN and product_name(box, p) not in spoken_for]
         if missing > len(free):
             raise given.fail("deck", f"with product, it names products {name} that must have come up before")
@@ -233,7 +234,9 @@ def complete_deck(box, s, given, settled, over):
         begun = [letter for letter in range(len(LETTERS)) if box.letter_start[letter] <= settled]
         letter = max(letter for letter in begun if box.letter_count[letter])
         if box.letter[product] != letter:
-            raise given.fail("product", f"must be a product {LETTERS[letter]} in round {settled + 1}, got {up!r}")
+            raise given.fail(
+                "product", f"must be a product {LETTERS[letter]} in round {settled + 1}, got {up!r}"
+            )
         listed.insert(0, product)
     for product in listed:
         name = product_name(box, product)
@@ -256,7 +259,9 @@ def letter_to_come(box, s, given, listed, letter):
     left = left_of(box, s, letter)
     first = [p for p in listed if box.letter[p] == letter]
     if len(first) > left:
-        raise given.fail("deck", f"names {len(first)} products {LETTERS[letter]} to come, only {left} are left")
+        raise given.fail(
+            "deck", f"names {len(first)} products {LETTERS[letter]} to come, only {left} are left"
+        )
     others = [
         p
         for p in range(box.products)
@@ -324,7 +329,9 @@ def read_last(box, s, given, prices):
     s.last_product = s.last_winner = s.last_price = NONE
     if not given.get("last", dict, {}):
         return
-    last = Reader(given.get("last", dict), "position: last", PositionError, ("product", "bids", "winner", "price"))
+    last = Reader(
+        given.get("last", dict), "position: last", PositionError, ("product", "bids", "winner", "price")
+    )
     product = read_product(box, last, "product", last.get("product", str))
     bids = [prices.read(last, "bids", price) for price in last.items("bids", box.players, int)]
     winner, price = last.integer("winner", NONE, box.players - 1), last.get("price", int)

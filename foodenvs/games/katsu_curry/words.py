@@ -61,29 +61,30 @@ def product_name(box, product):
     return "" if product == NONE else bytes(box.name[product]).rstrip(b"\0").decode()
 
 
-def yen(box, price):
-    """The yen of a price in use; 0 for none."""
+def price_list(box):
+    """The yen of all prices in use by index, and at the end a 0 for NONE."""
     prices = box.ladder_price if box.written else box.card_price
-    return 0 if price == NONE else int(prices[price])
+    return [*list(prices)[: box.prices], 0]
 
 
 def view(box, s):
     """The whole position as a dict of plain values (the random stream aside)."""
     seats = range(box.players)
-    owned = [[p for p in range(box.products) if s.owner[p] == seat] for seat in seats]
+    yen, owner, holder = price_list(box), list(s.owner), list(s.holder)
+    owned = [[p for p in range(box.products) if owner[p] == seat] for seat in seats]
     return {
         "round": rounds_begun(box, s),
         "product": product_name(box, s.product),
         "deck": [product_name(box, s.deck[i]) for i in range(s.deck_size - 1, -1, -1)],
         "won": [
-            [{"product": product_name(box, p), "price": yen(box, s.paid[p])} for p in products]
+            [{"product": product_name(box, p), "price": yen[s.paid[p]]} for p in products]
             for products in owned
         ],
-        "gone": [product_name(box, p) for p in range(box.products) if s.owner[p] == GONE],
-        "hands": [[yen(box, c) for c in range(CARDS) if s.holder[c] == seat] for seat in seats],
+        "gone": [product_name(box, p) for p in range(box.products) if owner[p] == GONE],
+        "hands": [[yen[c] for c in range(CARDS) if holder[c] == seat] for seat in seats],
         "hand_sizes": [hand_size(box, s, seat) for seat in seats],
-        "seen": [yen(box, c) for c in range(CARDS) if s.seen[c]],
-        "chosen": [yen(box, s.chosen[seat]) for seat in seats],
+        "seen": [yen[card] for card, flag in enumerate(s.seen) if flag],
+        "chosen": [yen[s.chosen[seat]] for seat in seats],
         "last": last_round(box, s),
         "winners": [seat for seat in seats if s.winners[seat]],
     }
@@ -92,11 +93,12 @@ def view(box, s):
 def last_round(box, s):
     if s.last_product == NONE:
         return {}
+    yen = price_list(box)
     return {
         "product": product_name(box, s.last_product),
-        "bids": [yen(box, s.last_bids[seat]) for seat in range(box.players)],
+        "bids": [yen[s.last_bids[seat]] for seat in range(box.players)],
         "winner": s.last_winner,
-        "price": yen(box, s.last_price),
+        "price": yen[s.last_price],
     }
 
 
@@ -136,10 +138,11 @@ def from_view(box, s, view):
 
 
 class PriceList:
-    """The prices in use, by their yen."""
+    """The prices in use: `yen` by index, `index` by yen."""
 
     def __init__(self, box):
-        self.index = {yen(box, price): price for price in range(box.prices)}
+        self.yen = price_list(box)
+        self.index = {price: k for k, price in enumerate(self.yen[: box.prices])}
         self.what = "price that may be written" if box.written else "price card"
 
     def read(self, given, key, price):
@@ -174,7 +177,7 @@ def read_settled(box, s, given, prices):
             product = read_product(box, given, "won", entry.get("product", str))
             price = prices.read(given, "won", entry.get("price", int))
             if not box.written and price in list(s.paid):
-                raise given.fail("won", f"the price card {yen(box, price)} is named twice")
+                raise given.fail("won", f"the price card {prices.yen[price]} is named twice")
             if s.count[seat] == box.products_to_win:
                 raise given.fail("won", f"{seat_name(seat)} can have {box.products_to_win} products at most")
             settle(box, s, given, "won", product, seat)
@@ -283,7 +286,7 @@ def read_hands(box, s, given, prices):
     cards = [card for hand in listed for card in hand]
     for card in cards:
         if card in under or cards.count(card) > 1:
-            raise given.fail("hands", f"the price card {yen(box, card)} is named twice")
+            raise given.fail("hands", f"the price card {prices.yen[card]} is named twice")
     rest = shuffled(s.rng, [card for card in range(box.cards) if card not in under and card not in cards])
     for card in under:
         s.holder[card] = NONE
@@ -337,9 +340,9 @@ def read_last(box, s, given, prices):
     winner, price = last.integer("winner", NONE, box.players - 1), last.get("price", int)
     if s.owner[product] != (GONE if winner == NONE else winner):
         raise last.fail("winner", f"must be who has {product_name(box, product)}: see won and gone")
-    if price != (0 if winner == NONE else yen(box, s.paid[product])):
+    if price != (0 if winner == NONE else prices.yen[s.paid[product]]):
         raise last.fail("price", f"must be what was paid for {product_name(box, product)}")
-    if winner != NONE and yen(box, bids[winner]) != price:
+    if winner != NONE and prices.yen[bids[winner]] != price:
         raise last.fail("bids", f"must have the price {price} of the winner {seat_name(winner)}")
     if not box.written and len(set(bids)) < len(bids):
         raise last.fail("bids", "must be different price cards")
@@ -422,10 +425,10 @@ def seat_lines(box, view, p, seat):
         cards.append(f"open {listing(shown)}")
     mark = " (winner)" if p in view["winners"] else ""
     points = sum(number_of(box, item["product"]) for item in view["won"][p])
-    head = f"{seat_name(p)}{mark}: {points} VP, {len(view['won'][p])} products"
-    products = [f"{item['product']} {item['price']}" for item in view["won"][p]]
+    head = f"{seat_name(p)}{mark}: {points} VP"
+    products = ", ".join(f"{item['product']} {item['price']}" for item in view["won"][p])
     lines = folded("; ".join([head, *cards]), "    ")
-    return lines + [line for item in [", ".join(products)] if item for line in folded("    " + item, "    ")]
+    return lines + (folded(f"    {len(view['won'][p])} won: {products}", "    ") if products else [])
 
 
 def number_of(box, name):

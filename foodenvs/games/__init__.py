@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 _LISTED = (
     "scratch_catch-v0",
+    "catchup_mousetard-v0",
 )  # fmt: skip
 
 

@@ -72,11 +72,11 @@ number of players.
 
 | field | at | shape | range | meaning |
 | --- | --- | --- | --- | --- |
-| phase | 0 | 5 | 0 to 1 | one-hot: discard, more, serve, build, over; others build unseen: serve |
+| phase | 0 | 5 | 0 to 1 | one-hot: discard, more, serve, build, over; build of others is serve |
 | active | 5 | 4 | 0 to 1 | one-hot: seat to act; all 0 when over |
 | first | 9 | 4 | 0 to 1 | one-hot: seat that started |
 | drawn | 13 | 1 | 0 to 2 | ingredients drawn this turn, while more may be drawn |
-| floor | 14 | 1 | 0 to 36 | lowest kind that may be discarded or added; 0 while another seat builds |
+| floor | 14 | 1 | 0 to 36 | lowest kind to discard or add; 0 while another seat builds |
 | hand | 15 | 36 | 0 to 5 | own hand by kind, cards of the dish under construction included |
 | hand_old | 51 | 36 | 0 to 5 | old cards among them |
 | build | 87 | 37 | 0 to 5 | own dish under construction by kind, own sauce last |

@@ -1,9 +1,8 @@
-"""Agents of Catchup & Mousetard that the engine can run: they see an observation and a mask, never a state."""
+"""Agents of Catchup & Mousetard that the engine can run: they see observation and mask, never a state."""
 
 from foodenvs.engine import rule
 from foodenvs.games.catchup_mousetard.rules import (
     ADD,
-    BUILDING,
     CHARACTERS,
     DECKS,
     DISCARD,

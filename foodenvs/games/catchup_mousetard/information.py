@@ -28,11 +28,13 @@ def fields(box):
     count, players = list(box.count), box.players
     hand = [min(HAND, n) for n in count]
     return (
-        Field("phase", (PHASES,), 0, 1, "one-hot: discard, more, serve, build, over; others build unseen: serve"),
+        Field(
+            "phase", (PHASES,), 0, 1, "one-hot: discard, more, serve, build, over; build of others is serve"
+        ),
         Field("active", (players,), 0, 1, "one-hot: seat to act; all 0 when over"),
         Field("first", (players,), 0, 1, "one-hot: seat that started"),
         Field("drawn", (1,), 0, DRAWS - 1, "ingredients drawn this turn, while more may be drawn"),
-        Field("floor", (1,), 0, OWN, "lowest kind that may be discarded or added; 0 while another seat builds"),
+        Field("floor", (1,), 0, OWN, "lowest kind to discard or add; 0 while another seat builds"),
         Field("hand", (KINDS,), 0, hand, "own hand by kind, cards of the dish under construction included"),
         Field("hand_old", (KINDS,), 0, hand, "old cards among them"),
         Field("build", (KINDS + 1,), 0, [*hand, 1], "own dish under construction by kind, own sauce last"),

@@ -1,4 +1,4 @@
-"""The rules of Catchup & Mousetard: comments name the clauses of the page (`CM-..`) that a line carries out."""
+"""The rules of Catchup & Mousetard: comments name the clauses of the page (`CM-..`) that they carry out."""
 
 import numpy as np
 
@@ -14,7 +14,9 @@ STORE, INGREDIENTS, FRIDGE = range(3)
 FAMILIES = ("hamburger", "hot_dog", "potato", "sharing")
 BREAD, MEAT, POTATO, SAUCE, ADDITIONAL = CLASSES = ("bread", "meat", "potato", "sauce", "additional")
 ICON_CLASS = {
-    "bun": BREAD, "roll": BREAD, "veal": MEAT, "sausage": MEAT, "chicken": MEAT, "bacon": MEAT, "potato": POTATO,
+    "bun": BREAD, "roll": BREAD,
+    "veal": MEAT, "sausage": MEAT, "chicken": MEAT, "bacon": MEAT,
+    "potato": POTATO,
     "ketchup": SAUCE, "mustard": SAUCE, "mayonnaise": SAUCE, "barbecue": SAUCE,
     "lettuce": ADDITIONAL, "tomato": ADDITIONAL, "onion": ADDITIONAL, "cheese": ADDITIONAL,
 }  # fmt: skip

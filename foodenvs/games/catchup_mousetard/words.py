@@ -328,7 +328,9 @@ def read_end(box, s, given):
     s.done = bool(at_target)
     s.truncated = over and not s.done
     if s.truncated and s.round != box.max_turns:
-        raise given.fail("phase", f"cannot be over before {box.target} points or round {box.max_turns} are reached")
+        raise given.fail(
+            "phase", f"cannot be over before {box.target} points or round {box.max_turns} are reached"
+        )
     found = public(box, s)
     for key, kind in (("winner", list), ("reason", str)):
         if given.get(key, kind, found[key]) != found[key]:
@@ -363,7 +365,9 @@ def read_dish(box, s, given):
     for kind in kinds + [OWN] * own:
         play_legal(box, s, given, "build", ADD + kind)
     if floor != card_name(box, s.floor):
-        raise given.fail("floor", f"must be {card_name(box, s.floor)}, the last card of the build, got {floor!r}")
+        raise given.fail(
+            "floor", f"must be {card_name(box, s.floor)}, the last card of the build, got {floor!r}"
+        )
 
 
 def play_legal(box, s, given, key, action):

@@ -13,7 +13,6 @@ from foodenvs.games.catchup_mousetard.rules import (
     ADD,
     BUILDING,
     CHARACTERS,
-    DECK,
     DECKS,
     DISCARD,
     DISCARDING,
@@ -312,8 +311,9 @@ def read_turn(box, s, given):
     names = [*card_names(box), card_name(box, OWN)]
     floor = given.choice("floor", names, names[0])
     s.floor = names.index(floor)
-    if s.floor and s.phase not in (DISCARDING, BUILDING) or s.floor == OWN and s.phase != BUILDING:
-        raise given.fail("floor", f"must be {names[0]} in phase {PHASES[s.phase]}, got {floor!r}")
+    last = {DISCARDING: KINDS - 1, BUILDING: OWN}.get(s.phase, 0)
+    if s.floor > last:
+        raise given.fail("floor", f"cannot be {floor!r} in phase {PHASES[s.phase]}")
 
 
 def read_end(box, s, given):
@@ -364,10 +364,9 @@ def read_dish(box, s, given):
     play_legal(box, s, given, "dish", DISH + dishes.index(dish))
     for kind in kinds + [OWN] * own:
         play_legal(box, s, given, "build", ADD + kind)
-    if floor != card_name(box, s.floor):
-        raise given.fail(
-            "floor", f"must be {card_name(box, s.floor)}, the last card of the build, got {floor!r}"
-        )
+    last = card_name(box, s.floor)
+    if floor != last:
+        raise given.fail("floor", f"must be {last!r}, the last card of the build, got {floor!r}")
 
 
 def play_legal(box, s, given, key, action):

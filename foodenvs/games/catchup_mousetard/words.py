@@ -248,7 +248,7 @@ def read_cards(box, s, given):
         s.deck[deck, : s.deck_size[deck]] = decks[deck][::-1]
 
 
-def known(box, given, key, names, left):
+def known(box, given, key, names, left, place="the box"):
     """The kinds of named cards, taken out of `left`; PositionError for a wrong name or one card too many."""
     kinds, all_names = [], card_names(box)
     for name in names:
@@ -257,7 +257,7 @@ def known(box, given, key, names, left):
         kind = all_names.index(name)
         left[kind] -= 1
         if left[kind] < 0:
-            raise given.fail(key, f"more cards {name} than the {box.count[kind]} there are")
+            raise given.fail(key, f"more cards {name} than {place} holds")
         kinds.append(kind)
     return kinds
 
@@ -289,7 +289,7 @@ def read_old(box, s, given):
     """The old cards among the hands, and with them the backs."""
     old = given.items("old", box.players, list, [[]] * box.players)
     for seat in range(box.players):
-        for kind in known(box, given, "old", old[seat], list(s.hands[seat])):
+        for kind in known(box, given, "old", old[seat], list(s.hands[seat]), "the hand"):
             s.old[seat, kind] += 1
         for kind in range(KINDS):
             deck = box.deck[kind]
@@ -357,8 +357,8 @@ def read_dish(box, s, given):
     if not dish:
         raise given.fail("dish", "must be given in phase build")
     own = names.count(card_name(box, OWN))
-    hand = list(s.hands[s.turn])
-    kinds = sorted(known(box, given, "build", [name for name in names if name != card_name(box, OWN)], hand))
+    from_hand = [name for name in names if name != card_name(box, OWN)]
+    kinds = sorted(known(box, given, "build", from_hand, list(s.hands[s.turn]), "the hand"))
     floor = given.get("floor", str, card_name(box, 0))
     s.phase, s.floor = SERVING, 0
     play_legal(box, s, given, "dish", DISH + dishes.index(dish))

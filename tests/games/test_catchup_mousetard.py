@@ -1,4 +1,4 @@
-"""Catchup & Mousetard beyond the golden cases: invariants, dishes against brute force, boxes and positions."""
+"""Catchup & Mousetard beyond the golden cases: invariants, dishes by brute force, boxes, positions, agent."""
 
 import copy
 import itertools
@@ -337,8 +337,9 @@ def test_invariants_hold_in_every_position(number, players, extra, length):
     assert count <= play.setup.max_decisions
     returns = np.zeros(players)
     play.setup.engine.tally(play.setup.boxes, play.states, play.points, returns)
-    winners = [seat for seat in range(players) if returns[seat] > 0]
-    assert play.view()["winner"] == winners or (play.state.truncated and not winners)
+    winners = np.flatnonzero(play.setup.win_share(returns) > 1e-9).tolist()
+    assert abs(returns.sum()) < 1e-9
+    assert play.view()["winner"] == winners
     if play.state.done:
         assert len(winners) == 1
         assert play.points[winners[0]] >= target
@@ -448,16 +449,14 @@ def test_another_menu_is_played_by_its_own_patterns():
 
 @pytest.mark.parametrize("change", [small_menu, fewer_cards])
 def test_other_boxes_play_to_the_end_and_come_back_from_views(change):
-    play = Play({"players": 3, "max_turns": 10}, box_with(change))
+    play, again = (Play({"players": 3, "max_turns": 10}, box_with(change)) for _ in range(2))
     stream = np.zeros(4, np.uint32)
     seed(stream, 1)
-    for number in range(3):
+    for number in range(1 if PURE else 3):
         play.deal(number)
         while play.state.turn >= 0:
             check_position(play)
-            again = Play({"players": 3, "max_turns": 10}, box_with(change))
-            again.set_up(play.view()) if play.state.turn >= 0 else None
-            assert again.view() == play.view()
+            assert again.set_up(play.view()).view() == play.view()
             wrong = (play.observation < play.setup.low) | (play.observation > play.setup.high)
             assert not wrong.any()
             play.act(int(pick(stream, play.mask)))
@@ -491,6 +490,11 @@ def broken(table, row, key, value):
     return change
 
 
+def valuable_cards(tables):
+    for row in tables["card"]:
+        row["value"] = 9
+
+
 def too_many_cards(tables):
     tables["card"] += [dict(tables["card"][-1], name=f"cheese{n}", count=0) for n in range(9)]
 
@@ -502,9 +506,9 @@ def too_many_cards(tables):
         (broken("card", 1, "icon", "veal"), r"\[card\] row 3: icon: rows must run by icon"),
         (broken("card", 28, "double", True), r"\[card\] row 29: double: must be false for ketchup"),
         (broken("card", 2, "value", 10), r"\[card\] row 3: value: must be 0 to 9, got 10"),
-        (broken("card", 2, "value", 9), r"\[card\]: a dish could be worth|"),
+        (valuable_cards, r"\[card\]: a dish could be worth 64 points, at most 28 fit"),
         (broken("card", 2, "count", None), r"\[card\] row 3: count: is missing"),
-        (broken("card", 2, "count", 2), r"\[deck\] row 2: count: 9 .* to 42 cards fit, \[card\] has 43"),
+        (broken("card", 2, "count", 2), r"\[deck\] row 2: count: 12 .* to 42 cards fit, \[card\] has 43"),
         (broken("card", 2, "deck", "cellar"), r"\[card\] row 3: deck: must be one of store"),
         (broken("card", 2, "name", "bun0"), r"\[card\] row 3: name: 'bun0' is taken"),
         (broken("card", 2, "name", "own"), r"\[card\] row 3: name: 'own' is taken"),
@@ -662,12 +666,7 @@ def test_the_table_is_at_most_80_columns_wide_and_hides_what_a_seat_cannot_see()
             "discard bun0",
         ),
         (
-            {
-                "hands": [
-                    ["chicken2", "ketchup", "mustard", "mayonnaise", "barbecue", "lettuce", "tomato"],
-                    [],
-                ],
-            },
+            {"hands": [["chicken2", "ketchup", "mustard", "mayonnaise", "barbecue", "onion", "tomato"], []]},
             "discard ketchup",
         ),
         ({"phase": "more", "drawn": 1, "hands": [["onion"], []]}, "draw ingredients"),
@@ -688,29 +687,24 @@ def test_greedy_decides_by_its_rules(position, action):
     assert Play({"players": 2}).set_up(position).greedy() == action
 
 
-@pytest.mark.parametrize(
-    ("extra", "points"), [("each", 3 + 3 + 3 + 1 + 1 + 1 + 1), ("one", 3 + 3 + 3 + 1 + 1 + 1)]
-)
+@pytest.mark.parametrize(("extra", "points"), [("each", 3 * 3 + 4), ("one", 3 * 3 + 3)])
 def test_greedy_serves_the_fattest_form(extra, points):
-    hand = ["roll1", "roll3", "chicken1", "double_chicken", "double_potato", "lettuce", "tomato"]
-    play = Play({"players": 2, "extra_ingredients": extra}).set_up(
-        {"phase": "serve", "hands": [[*hand[:1], *hand[1:2], *hand[3:], "barbecue"], []]}
-    )
-    for _ in range(20):
-        if play.view()["scores"][0]:
-            break
+    hand = ["roll1", "roll3", "double_chicken", "double_potato", "barbecue", "lettuce", "tomato"]
+    play = Play({"players": 2, "extra_ingredients": extra}).set_up({"phase": "serve", "hands": [hand, []]})
+    play.act(play.greedy())
+    while play.state.phase == BUILDING:
         play.act(play.greedy())
     assert play.view()["scores"] == [points, 0]
 
 
 def test_greedy_beats_random_players():
     setup = Setup(GAME, {"players": 2})
-    result = match(setup, ["greedy", "random"], 10 if PURE else 100, 1)
+    result = match(setup, ["greedy", "random"], 6 if PURE else 100, 1)
     assert result.agents[0].win_share > 0.9
 
 
 def test_greedy_games_end_at_the_target():
     setup = Setup(GAME, {"players": 3})
-    result = match(setup, ["greedy"], 6 if PURE else 60, 2)
+    result = match(setup, ["greedy"], 3 if PURE else 60, 2)
     assert result.decisions / result.games < setup.max_decisions / 10
     assert result.agents[0].win_share == pytest.approx(1 / 3)

@@ -195,6 +195,9 @@ def kinds_named(*names):
 @given(hands(), st.sampled_from(["catchup", "mousetard"]), st.integers(0, 2), st.booleans())
 @example(kinds_named("bun2", "bun2", "bun3", "veal2", "veal2", "double_veal", "potato2"), "catchup", 3, False)
 @example(kinds_named("bacon2", "potato1", "potato2", "double_potato", "double_potato"), "honey", 1, True)
+@example(kinds_named("bun2", "veal2", "bacon2", "onion", "cheese", "cheese"), "honey", 1, True)
+@example(kinds_named("sausage1", "sausage2", "double_sausage", "mustard"), "mousetard", 1, False)
+@example(kinds_named("chicken1", "chicken2", "barbecue", "potato1"), "catchup", 1, False)
 def test_the_dishes_that_can_be_built_are_those_that_an_assignment_allows(hand, who, own_sauces, one):
     play = Play({"players": 2, "extra_ingredients": "one" if one else "each"})
     rows = OWN_COMPONENTS["card"]

@@ -157,6 +157,8 @@ def fat_points(box, obs, dish):
 def missing_of(box, obs, dish, icon):
     """How many more cards of an icon the pattern of a dish needs."""
     need = box.need[dish, icon]
+    if need == 0:
+        return 0
     cards = 1 if icon == own_icon(box, obs) else 0
     shown = cards
     for kind in range(box.first[icon], box.first[icon + 1]):

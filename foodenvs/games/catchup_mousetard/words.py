@@ -46,7 +46,7 @@ ACTION_RANGES = (
     (ADD, ADD + KINDS - 1, "put a card of this kind into the dish"),
     (ADD + OWN, ADD + OWN, "put an own sauce into the dish"),
     (SERVE, SERVE, "serve the dish"),
-    (DONE, DONE, "go on without drawing (more), or end the turn"),
+    (DONE, DONE, "go on without drawing, or end the turn"),
 )
 KEYS = (
     "players", "characters", "first_player", "round", "to_move", "phase", "floor", "drawn", "dish", "build",

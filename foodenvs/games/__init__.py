@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 _LISTED = (
     "scratch_catch-v0",
     "katsu_curry-v0",
+    "catchup_mousetard-v0",
 )  # fmt: skip
 
 

@@ -160,7 +160,7 @@ def is_sauce_round(box, obs):
 
 @rule
 def urge(box, obs, place, sauce_round, a, b):
-    """How little stands against hitting the card on a place after the team's claims a and b; NEVER: do not."""
+    """What is missing after a hit on a place, on top of the team's claims a and b; NEVER: no good card."""
     card = on_table(box, obs, place)
     kind = kind_of(card)
     if kind == NONE or landing_number(card) > 0:

@@ -50,7 +50,7 @@ def fields(box):
     players, places, teams = box.players, box.places, box.teams
     copies = list(box.copies)
     sides = [[max(box.side[card, k] for card in range(box.fastfood)) for k in range(SIDE)]] * SLOTS
-    on_order = [copies[:KINDS] + [box.sauces]]
+    on_order = [[*copies[:KINDS], box.sauces]]
     in_decks = box.fastfood - box.orders + box.sauces
     card = [1] * (THING + players) + [places]
     return (

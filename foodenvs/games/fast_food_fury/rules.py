@@ -1,8 +1,8 @@
 """The rules of Fast Food Fury: comments name the clauses of the page (`FF-..`) that a line carries out.
 
 Words: a *place* is a deck with its pile, its spot on the table and its hit; a *slot* is the spot of an open
-order; a *kind* is what a product side shows; a team's *row* is its faulty cards. A card is a number: first the
-FastFood cards in the order of the component file, then the sauces.
+order; a *kind* is what a product side shows; a team's *row* is its faulty cards. A card is a number: first
+the FastFood cards in the order of the component file, then the sauces.
 """
 
 import numpy as np
@@ -225,7 +225,7 @@ def pack_cards(box, components, kinds):
     if len(names) > SAUCES:
         raise sauces.fail("cards", f"must be at most {SAUCES}, got {len(names)}")
     box.fastfood, box.cards = len(rows), len(rows) + len(names)
-    seen = set()
+    seen: set[str] = set()
     for card, row in enumerate(rows):
         if [type(value) for value in row] != [str, str, int, str]:
             raise table.fail("cards", f"must be name, pattern, payment and order side, got {row}")
@@ -611,7 +611,7 @@ def has_chosen(s, seat, place):
 
 @rule
 def may_choose(box, s, seat):
-    """Whether a seat may choose (more) in this tick: it has a hit left and a card for it, and did not wait."""
+    """Whether a seat may choose (again) in this tick: it has a hit and a card left and did not wait."""
     chosen = 0
     for k in range(HITS):
         if s.choice[seat, k] == WAIT:
@@ -964,7 +964,7 @@ def jokers(box, s):
 
 @rule
 def settle_sauce(box, s, pattern, seat, slot):
-    """The sauce on the lowest place becomes a joker in a slot; a second one, or an unwon one, is discarded."""
+    """The sauce on the lowest place becomes a joker in a slot (NONE: not); others of it are discarded."""
     place = sauce_place(box, s, pattern)
     while place != NONE:
         if slot != NONE:

@@ -298,7 +298,7 @@ def read_cards(box, s, given, cards):
     for place, name in enumerate(given.items("table", box.places, str, [])):
         if name:
             s.table[place] = cards.put("table", name, TABLE + place)
-    lists = [[]] * box.places
+    lists: list[list[str]] = [[]] * box.places
     cards.decks = [
         cards.all("decks", names, DECK + place)
         for place, names in enumerate(given.items("decks", box.places, list, lists))
@@ -328,7 +328,7 @@ def read_teams(box, s, given, cards):
             cards.all("placed", names, PLACED + SLOTS * team + slot)
     for team, names in of_teams(box, given, "rows", list):
         cards.all("rows", names, ROW + team, sauces=False)
-    payments = [[] for _ in range(box.teams)]
+    payments: list[list[int]] = [[] for _ in range(box.teams)]
     for team, names in of_teams(box, given, "won", list):
         payments[team] += [
             box.side[card, PAYMENT] for card in cards.all("won", names, WON + team, sauces=False)

@@ -4,6 +4,8 @@ A card is called by what it shows and its number: `salami-3`, `sauce_square-1`. 
 numbers, since these tell the other side: `salami/circle`, `sauce_square`, and an order as its text.
 """
 
+import textwrap
+
 from foodenvs.engine import shuffled
 from foodenvs.games.fast_food_fury.rules import (
     ACTIONS,
@@ -56,7 +58,7 @@ from foodenvs.games.fast_food_fury.rules import (
     sauce_at_stake,
     ways_to_pay,
 )
-from foodenvs.notation import PositionError, Reader
+from foodenvs.notation import PositionError, Reader, seat_name
 
 ACTION_RANGES = (
     (WAIT, WAIT, "no (further) hit in this tick"),
@@ -522,3 +524,82 @@ def find_turn(box, s, given):
             s.turn = seat
     if s.turn == NONE:
         raise given.fail("phase", f"nobody has a decision in the phase {PHASES[s.phase]}")
+
+
+# --- the table as text -------------------------------------------------------------------------
+
+
+def table(box, view, seat=-1):
+    """A view (the whole position or a seat's) as text: orders, table, teams, decks; the choices of `seat`."""
+    rows = [f"round {view['round']}, tick {view['tick']}: {standing_text(box, view)}", ""]
+    rows.append(f"orders ({view['orders_left']} more in the order deck)")
+    rows += [entry(f"  {slot}", order_words(box, order)) for slot, order in enumerate(view["orders"])]
+    rows += ["", "table"]
+    rows += [entry(f"  {place}", place_words(box, view, place)) for place in range(box.places)]
+    rows += ["", "teams"]
+    for team, name in enumerate(TEAM_NAMES[: box.teams]):
+        rows += team_rows(box, view, team, name)
+    rows += ["", "decks"]
+    for place, size in enumerate(view["deck_sizes"]):
+        rows.append(f"  {place}: {size} cards, {len(view['discards'][place])} in the pile")
+        if "decks" in view:
+            rows.append(entry("    top first", ", ".join(view["decks"][place])))
+        else:
+            rows.append(entry("    seen in it", counted(view["deck_known"][place])))
+        rows.append(entry("    pile", ", ".join(view["discards"][place])))
+    if "unseen" in view:
+        rows += ["", entry("never seen", counted(view["unseen"]))]
+    if seat >= 0 and view["choices"][seat]:
+        rows += ["", f"chosen in this tick by {seat_name(seat)}: {', '.join(view['choices'][seat])}"]
+    return "\n".join(row for row in rows if row is not None) + "\n"
+
+
+def entry(head, text):
+    """`head: text` in lines of at most 80 columns; None for an empty text."""
+    if not text:
+        return None
+    indent = " " * (len(head) - len(head.lstrip()) + 4)
+    return textwrap.fill(f"{head}: {text}", 80, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def counted(counts):
+    return ", ".join(f"{name} {number}" for name, number in counts.items())
+
+
+def standing_text(box, view):
+    if view["turn"] == NONE:
+        return "the game is over"
+    asked = {"hit": "hit a card", "discard": "discard for the trash can", "place": "place a card"}
+    return f"{seat_name(view['turn'])} to {asked.get(view['phase'], 'place a joker')}"
+
+
+def order_words(box, order):
+    """An open order: a seat's view has its text already, the whole position its card."""
+    if order in card_names(box):
+        card = card_names(box).index(order)
+        return f"{box.side[card, PAYMENT]}: {order_text(box, card)} ({order})"
+    return order or "-"
+
+
+def place_words(box, view, place):
+    seat, team = box.place_seat[place], TEAM_NAMES[box.place_team[place]]
+    text = f"{view['table'][place] or '-'} of {seat_name(seat)} ({team})"
+    for number, (claimed, claimant) in enumerate(view["claims"], 1):
+        if claimed == place:
+            text += f", hit {number} by {seat_name(claimant)}"
+    return text
+
+
+def team_rows(box, view, team, name):
+    seats = [
+        f"{seat_name(seat)} ({view['hits_left'][seat]} hit{'' if view['hits_left'][seat] == 1 else 's'} left)"
+        for seat in range(box.players)
+        if box.team[seat] == team
+    ]
+    return [
+        entry(
+            f"  {name}", f"{view['earned'][name]} for {view['completed'][name]} orders; {', '.join(seats)}"
+        ),
+        *(entry(f"    on order {slot}", ", ".join(view["placed"][name][slot])) for slot in range(SLOTS)),
+        entry("    trash row", ", ".join(view["rows"][name])),
+    ]

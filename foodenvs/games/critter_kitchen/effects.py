@@ -255,34 +255,30 @@ changed_stars = table(same_stars, MEAL_EFFECTS)
 
 
 @rule
-def value_of(box, s, seat, meal, kind, spiced):
-    """The value of an ingredient in a challenge or critic meal: restaurateur, then critic (CK-82)."""
+def value_of(box, critic, owner, meal, kind, spiced):
+    """The value of an ingredient in a challenge or critic meal: restaurateur, then critic (CK-82).
+
+    owner: the seat's restaurateur, -1 for none.
+    """
     face = printed(kind)
     value = face
-    owner = s.restaurateur[seat]
     if owner >= 0:
-        value = changed_value(
-            box.owner_kitchen_effect[owner, VALUE], box.owner_numbers[owner], value, face, spiced
-        )
-    critic = s.critic
+        effect = box.owner_kitchen_effect[owner, VALUE]
+        value = changed_value(effect, box.owner_numbers[owner], value, face, spiced)
     return changed_value(
         box.critic_effect[critic, meal, VALUE], box.critic_numbers[critic], value, face, spiced
     )
 
 
 @rule
-def quality_of(box, s, seat, meal, kind, spiced, lone):
+def quality_of(box, critic, owner, meal, kind, spiced, lone):
     """Value times spice (CK-63, CK-82). lone: alone of its type in a challenge meal that holds soup."""
     factor = 1
     if spiced:
         factor = int(box.spice_factor)
-    critic = s.critic
-    factor = changed_factor(
-        box.critic_effect[critic, meal, FACTOR], box.critic_numbers[critic], factor, kind, spiced, lone
-    )
-    owner = s.restaurateur[seat]
+    effect = box.critic_effect[critic, meal, FACTOR]
+    factor = changed_factor(effect, box.critic_numbers[critic], factor, kind, spiced, lone)
     if owner >= 0:
-        factor = changed_factor(
-            box.owner_kitchen_effect[owner, FACTOR], box.owner_numbers[owner], factor, kind, spiced, lone
-        )
-    return factor * value_of(box, s, seat, meal, kind, spiced)
+        effect = box.owner_kitchen_effect[owner, FACTOR]
+        factor = changed_factor(effect, box.owner_numbers[owner], factor, kind, spiced, lone)
+    return factor * value_of(box, critic, owner, meal, kind, spiced)

@@ -152,6 +152,7 @@ def plate_quality(box, s, seat, plate):
     """The quality of a challenge meal (CK-64)."""
     quality = box.soup_value * s.plate_soup[seat, plate, 0] + box.bisque_value * s.plate_soup[seat, plate, 1]
     soups = soups_on_plate(s, seat, plate)
+    critic, owner = s.critic, s.restaurateur[seat]
     for course in range(TYPES):
         if not asks_for(box, s, plate, course):
             continue
@@ -160,10 +161,9 @@ def plate_quality(box, s, seat, plate):
             plain = s.plates[seat, plate, 0, kind]
             spiced = spiced_on_plate(s, seat, plate, kind)
             if plain > 0:
-                quality += plain * quality_of(box, s, seat, CHALLENGE_MEAL, kind, False, lone)
+                quality += plain * quality_of(box, critic, owner, CHALLENGE_MEAL, kind, False, lone)
             if spiced > 0:
-                quality += spiced * quality_of(box, s, seat, CHALLENGE_MEAL, kind, True, lone)
-    owner = s.restaurateur[seat]
+                quality += spiced * quality_of(box, critic, owner, CHALLENGE_MEAL, kind, True, lone)
     return quality + box.meal_bonus[owner] if owner >= 0 else quality
 
 

@@ -23,6 +23,17 @@ ODD = 0xAAAAAAAA  # the set of all odd values below 32 (bit v is value v)
 
 
 @rule
+def value_here(box, s, seat, kind, spiced):
+    """The value of an ingredient in a seat's critic meal."""
+    return value_of(box, s.critic, s.restaurateur[seat], CRITIC_MEAL, kind, spiced)
+
+
+@rule
+def quality_here(box, s, seat, kind, spiced):
+    return quality_of(box, s.critic, s.restaurateur[seat], CRITIC_MEAL, kind, spiced, False)
+
+
+@rule
 def paired_kind(box, s, seat, course):
     """The ingredient paired with a course; -1 for none."""
     value = s.pairs[seat, course]
@@ -36,12 +47,12 @@ def course_quality(box, s, seat, course):
         plain = s.plates[seat, 0, PLAIN, kind]
         spiced = spiced_on_plate(s, seat, 0, kind)
         if plain > 0:
-            quality += plain * quality_of(box, s, seat, CRITIC_MEAL, kind, False, False)
+            quality += plain * quality_here(box, s, seat, kind, False)
         if spiced > 0:
-            quality += spiced * quality_of(box, s, seat, CRITIC_MEAL, kind, True, False)
+            quality += spiced * quality_here(box, s, seat, kind, True)
     pair = paired_kind(box, s, seat, course)
     if pair >= 0:
-        quality += value_of(box, s, seat, CRITIC_MEAL, pair, False)
+        quality += value_here(box, s, seat, pair, False)
     return quality
 
 
@@ -68,9 +79,9 @@ def values_of(box, s, seat, kind):
     """The set of values (bit v) with which an ingredient lies on the plate; spiced it may have another."""
     values = 0
     if s.plates[seat, 0, PLAIN, kind] > 0:
-        values |= 1 << value_of(box, s, seat, CRITIC_MEAL, kind, False)
+        values |= 1 << value_here(box, s, seat, kind, False)
     if spiced_on_plate(s, seat, 0, kind) > 0:
-        values |= 1 << value_of(box, s, seat, CRITIC_MEAL, kind, True)
+        values |= 1 << value_here(box, s, seat, kind, True)
     return values
 
 
@@ -83,7 +94,7 @@ def values_served(box, s, seat):
     for course in range(TYPES):
         pair = paired_kind(box, s, seat, course)
         if pair >= 0:
-            values |= 1 << value_of(box, s, seat, CRITIC_MEAL, pair, False)
+            values |= 1 << value_here(box, s, seat, pair, False)
     return values
 
 
@@ -93,13 +104,13 @@ def served_with_values(box, s, seat, wanted):
     count = 0
     for kind in range(INGREDIENTS):
         plain, spiced = s.plates[seat, 0, PLAIN, kind], spiced_on_plate(s, seat, 0, kind)
-        if plain > 0 and in_mask(wanted, value_of(box, s, seat, CRITIC_MEAL, kind, False)):
+        if plain > 0 and in_mask(wanted, value_here(box, s, seat, kind, False)):
             count += plain
-        if spiced > 0 and in_mask(wanted, value_of(box, s, seat, CRITIC_MEAL, kind, True)):
+        if spiced > 0 and in_mask(wanted, value_here(box, s, seat, kind, True)):
             count += spiced
     for course in range(TYPES):
         pair = paired_kind(box, s, seat, course)
-        if pair >= 0 and in_mask(wanted, value_of(box, s, seat, CRITIC_MEAL, pair, False)):
+        if pair >= 0 and in_mask(wanted, value_here(box, s, seat, pair, False)):
             count += 1
     return count
 
@@ -110,9 +121,9 @@ def top_value(box, s, seat, course):
     top = 0
     for kind in range(VALUES * course, VALUES * (course + 1)):
         if s.plates[seat, 0, PLAIN, kind] > 0:
-            top = max(top, value_of(box, s, seat, CRITIC_MEAL, kind, False))
+            top = max(top, value_here(box, s, seat, kind, False))
         if spiced_on_plate(s, seat, 0, kind) > 0:
-            top = max(top, value_of(box, s, seat, CRITIC_MEAL, kind, True))
+            top = max(top, value_here(box, s, seat, kind, True))
     return top
 
 

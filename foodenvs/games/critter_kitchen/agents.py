@@ -332,12 +332,12 @@ def laid_quality(box, obs, plate):
     total = box.soup_value * soups(box, obs, plate, 0) + box.bisque_value * soups(box, obs, plate, 1)
     for course in range(TYPES):
         if asked(box, obs, plate, course):
-            lone = with_soup and in_meal(box, obs, plate, course) == 1
+            lone = 1 if with_soup and in_meal(box, obs, plate, course) == 1 else 0
             for kind in range(VALUES * course, VALUES * (course + 1)):
                 for way in range(3):
                     count = on_plates(box, obs, plate, way, kind)
                     if count > 0:
-                        total += count * quality(box, obs, CHALLENGE_MEAL, kind, way > 0, lone)
+                        total += count * quality(box, obs, CHALLENGE_MEAL, kind, min(way, 1), lone)
     owner = hot(obs, box.at[AT_RESTAURATEURS], RESTAURATEURS)
     return total + box.meal_bonus[owner] if owner >= 0 else total
 
@@ -357,7 +357,7 @@ def addable_quality(box, obs, plate):
             for kind in range(VALUES * course, VALUES * (course + 1)):
                 count = free(box, obs, kind)
                 if count > 0 and not kept_for_the_critic(box, obs, kind):
-                    total += count * quality(box, obs, CHALLENGE_MEAL, kind, False, False)
+                    total += count * quality(box, obs, CHALLENGE_MEAL, kind, 0, 0)
     return total
 
 
@@ -369,7 +369,7 @@ def first_of_type(box, obs, mask, course):
         for kind in range(VALUES * course, VALUES * (course + 1)):
             action = INGREDIENTS * way + kind
             if mask[action]:
-                here = quality(box, obs, CHALLENGE_MEAL, kind, way > 0, False)
+                here = quality(box, obs, CHALLENGE_MEAL, kind, min(way, 1), 0)
                 here -= 3 if way == SPICED else 6 if way == ALLSPICED else 0
                 if printed(kind) > 5 and round_of(box, obs) == 6:
                     here -= 6
@@ -385,7 +385,7 @@ def nearest(box, obs, mask, missing):
     for action in range(INGREDIENTS * ALLSPICED):
         kind = action % INGREDIENTS
         if mask[action] and not kept_for_the_critic(box, obs, kind):
-            here = quality(box, obs, CHALLENGE_MEAL, kind, action >= INGREDIENTS, False)
+            here = quality(box, obs, CHALLENGE_MEAL, kind, min(action // INGREDIENTS, 1), 0)
             if best_quality < here <= missing:
                 best, best_quality = action, here
     return best
@@ -484,7 +484,7 @@ def lay_course(box, obs, mask):
         if mask[action]:
             if action >= ALLSPICED * INGREDIENTS and printed(kind) < best_to_come(box, obs, course):
                 continue
-            here = quality(box, obs, CRITIC_MEAL, kind, action >= INGREDIENTS, False)
+            here = quality(box, obs, CRITIC_MEAL, kind, min(action // INGREDIENTS, 1), 0)
             if here > best_quality:
                 best, best_quality = action, here
     return best

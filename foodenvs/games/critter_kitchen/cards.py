@@ -13,8 +13,11 @@ from foodenvs.games.critter_kitchen.layout import (
     BAG,
     CARDS,
     CHALLENGE_CARDS,
+    CHALLENGE_MEAL,
+    CRITIC_MEAL,
     CRITICS,
     EACH,
+    FACTOR,
     FIELDS,
     INGREDIENTS,
     LEAST,
@@ -31,6 +34,7 @@ from foodenvs.games.critter_kitchen.layout import (
     SOUS_CHEFS,
     STOCK,
     TYPES,
+    VALUE,
     VALUES,
 )
 from foodenvs.games.critter_kitchen.measures import MEASURES
@@ -85,6 +89,7 @@ def pack(box: Any, components: Components, options: Mapping[str, Any]) -> None:
     """Put cards and options into the box; ComponentsError for what does not fit."""
     box.players = players = options["players"]
     box.team[:] = range(SEATS)
+    box.restaurateurs = options["restaurateurs"]
     box.places = players + 3
     box.merchant, box.academy = players + 1, players + 2
     pack_tokens(box, components)
@@ -96,8 +101,8 @@ def pack(box: Any, components: Components, options: Mapping[str, Any]) -> None:
     pack_rumours(box, components, options["advanced_rumours"])
     pack_sous_chefs(box, components)
     pack_restaurateurs(box, components)
+    pack_values(box)
     pack_critic_option(box, options["critic"])
-    box.restaurateurs = options["restaurateurs"]
     box.truck_moves = options["truck_leftovers"] == "academy"
     if box.restaurateurs and box.owners < players:
         raise components.table("rounds").error(
@@ -203,6 +208,35 @@ def pack_effect(row: Reader, tables: Any, codes: Any, numbers: Any) -> None:
     for i, key in enumerate(numbers_of(row)):
         high = TOP_VALUE if key in ("worth", "value") else 30 if key in ("from", "to") else 9
         numbers[i] = types(row, key) if key == "types" else row.integer(key, 0, high)
+
+
+def pack_values(box):
+    """Work out what ingredients are worth with each critic and restaurateur in both meals (CK-82)."""
+    for critic in range(box.critics):
+        for meal in (CHALLENGE_MEAL, CRITIC_MEAL):
+            by_critic = box.critic_effect[critic, meal], box.critic_numbers[critic]
+            for owner in range(-1, box.owners if box.restaurateurs else 0):
+                by_owner = (box.owner_kitchen_effect[owner], box.owner_numbers[owner]) if owner >= 0 else None
+                for spiced in range(2):
+                    for v in range(VALUES):
+                        value = LOWEST + v
+                        for card in (by_owner, by_critic):
+                            value = changed(card, VALUE, value, LOWEST + v, spiced)
+                        box.value[critic, meal, owner + 1, spiced, v] = value
+                for spiced, lone in ((0, 0), (0, 1), (1, 0), (1, 1)):
+                    for course in range(TYPES):
+                        factor = box.spice_factor if spiced else 1
+                        for card in (by_critic, by_owner):
+                            factor = changed(card, FACTOR, factor, course, spiced, lone)
+                        box.factor[critic, meal, owner + 1, 2 * spiced + lone, course] = factor
+
+
+def changed(card, moment, amount, *situation):
+    """An amount as a card's effect at a moment changes it, if it has one."""
+    if card is None or not card[0][moment]:
+        return amount
+    effect, _ = list(KITCHEN_EFFECTS[moment].values())[card[0][moment] - 1]
+    return effect(card[1], amount, *situation)
 
 
 # --- tokens, rounds, locations, scales -----------------------------------------------------------

@@ -7,10 +7,9 @@ Numbers that a rule merely reads are no effects but traits: see TRAITS in cards.
 
 from foodenvs.engine import choose, rule, shuffle
 from foodenvs.games.critter_kitchen.layout import (
-    FACTOR,
     INGREDIENTS,
     STOCK,
-    VALUE,
+    VALUES,
 )
 from foodenvs.games.critter_kitchen.supply import (
     capacity,
@@ -21,7 +20,6 @@ from foodenvs.games.critter_kitchen.supply import (
     move_to_front,
     printed,
     take_bisque_from_supply,
-    type_of,
 )
 
 # --- shopping: what a sous chef or restaurateur does for its seat (CK-92, CK-93) -----------------
@@ -158,43 +156,30 @@ HOME_EFFECTS = {
 }
 
 # --- the kitchen: what a critic or restaurateur makes of ingredients and meals (CK-91, CK-92) ----
+# Values and factors depend on cards alone: cards.py works them out once, for the tables `value` and `factor`
+# of the box. So these are plain functions.
 
 
-@rule
-def same_value(numbers, value, face, spiced):
-    return value
-
-
-@rule
 def value_counts(numbers, value, face, spiced):
     """An ingredient of this printed value counts as another."""
     return numbers[1] if face == numbers[0] else value
 
 
-@rule
 def unspiced_value_counts(numbers, value, face, spiced):
     """An unspiced ingredient of at most this printed value counts as another."""
     return numbers[1] if face <= numbers[0] and not spiced else value
 
 
-@rule
-def same_factor(numbers, factor, kind, spiced, lone):
-    return factor
-
-
-@rule
-def spice_multiplies(numbers, factor, kind, spiced, lone):
+def spice_multiplies(numbers, factor, course, spiced, lone):
     return numbers[0] if spiced else factor
 
 
-@rule
-def unspiced_multiplies(numbers, factor, kind, spiced, lone):
+def unspiced_multiplies(numbers, factor, course, spiced, lone):
     """An unspiced ingredient of these types is multiplied."""
-    return numbers[1] if not spiced and numbers[0] >> type_of(kind) & 1 else factor
+    return numbers[1] if not spiced and numbers[0] >> course & 1 else factor
 
 
-@rule
-def lone_multiplies(numbers, factor, kind, spiced, lone):
+def lone_multiplies(numbers, factor, course, spiced, lone):
     """In a challenge meal with soup an unspiced ingredient that is alone of its type is multiplied."""
     return max(factor, numbers[0]) if lone and not spiced else factor
 
@@ -247,38 +232,20 @@ at_start = table(nothing, START_EFFECTS)
 before_first_pick = table(nothing, FIRST_EFFECTS)
 with_item = table(no_item, ITEM_EFFECTS)
 going_home = table(nothing, HOME_EFFECTS)
-changed_value = table(same_value, VALUE_EFFECTS)
-changed_factor = table(same_factor, FACTOR_EFFECTS)
 changed_stars = table(same_stars, MEAL_EFFECTS)
-
-# --- qualities ----------------------------------------------------------------------------------
 
 
 @rule
 def value_of(box, critic, owner, meal, kind, spiced):
-    """The value of an ingredient in a challenge or critic meal: restaurateur, then critic (CK-82).
-
-    owner: the seat's restaurateur, -1 for none.
-    """
-    face = printed(kind)
-    value = face
-    if owner >= 0:
-        effect = box.owner_kitchen_effect[owner, VALUE]
-        value = changed_value(effect, box.owner_numbers[owner], value, face, spiced)
-    return changed_value(
-        box.critic_effect[critic, meal, VALUE], box.critic_numbers[critic], value, face, spiced
-    )
+    """The value of an ingredient in a challenge or critic meal. owner: the restaurateur, -1 for none."""
+    return box.value[critic, meal, owner + 1, spiced, kind % VALUES]
 
 
 @rule
 def quality_of(box, critic, owner, meal, kind, spiced, lone):
-    """Value times spice (CK-63, CK-82). lone: alone of its type in a challenge meal that holds soup."""
-    factor = 1
-    if spiced:
-        factor = int(box.spice_factor)
-    effect = box.critic_effect[critic, meal, FACTOR]
-    factor = changed_factor(effect, box.critic_numbers[critic], factor, kind, spiced, lone)
-    if owner >= 0:
-        effect = box.owner_kitchen_effect[owner, FACTOR]
-        factor = changed_factor(effect, box.owner_numbers[owner], factor, kind, spiced, lone)
-    return factor * value_of(box, critic, owner, meal, kind, spiced)
+    """Value times spice (CK-63, CK-82).
+
+    spiced: 0 or 1.  lone: 1 if alone of its type in a challenge meal that holds soup.
+    """
+    factor = box.factor[critic, meal, owner + 1, 2 * spiced + lone, kind // VALUES]
+    return factor * box.value[critic, meal, owner + 1, spiced, kind % VALUES]

@@ -5,6 +5,8 @@ from foodenvs.games.critter_kitchen.layout import EACH, MOST, MULTIPLIER, OVER, 
 from foodenvs.games.critter_kitchen.measures import course_quality, courses_served, measure
 from foodenvs.games.critter_kitchen.supply import in_mask, soup_value
 
+MANY = 10000  # above all that can be measured
+
 
 @rule
 def final_scoring(box, s):
@@ -18,9 +20,8 @@ def final_scoring(box, s):
     for course in range(TYPES):
         best_course(box, s, course)
     for seat in range(box.players):
-        for rumour in range(RUMOURS):  # CK-78
-            s.stars[seat] += rumour_stars(box, s, seat, s.rumours[rumour])
-        s.stars[seat] += rumour_stars(box, s, seat, s.private[seat])
+        for k in range(RUMOURS + 1):  # CK-78
+            s.stars[seat] += rumour_stars(box, s, seat, card_for(s, seat, k))
     for seat in range(box.players):
         s.quality[seat] = final_quality(box, s, seat)
         s.stars[seat] += track_stars(box, s.quality[seat])
@@ -56,6 +57,12 @@ def best_course(box, s, course):
 
 
 @rule
+def card_for(s, seat, k):
+    """The rumour cards that count for a seat: the three open ones, then its private one or -1."""
+    return s.rumours[k] if k < RUMOURS else s.private[seat]
+
+
+@rule
 def measured(box, s, seat, card):
     return measure(box.rumour_measure[card], box, s, seat, box.rumour_courses[card], box.rumour_number[card])
 
@@ -65,20 +72,20 @@ def rumour_stars(box, s, seat, card):
     """The stars of a rumour card for a seat (CK-79); multipliers wait for the final score (CK-77)."""
     if card < 0 or box.rumour_kind[card] == MULTIPLIER:
         return 0
-    mine = measured(box, s, seat, card)
+    mine, most, least = 0, -1, MANY
+    for p in range(box.players):
+        here = measured(box, s, p, card)
+        if p == seat:
+            mine = here
+        most = max(most, here)
+        if here >= 0:
+            least = min(least, here)
     if box.rumour_kind[card] == EACH:
         units = max(0, mine - box.rumour_beyond[card]) // box.rumour_each[card]
         return min(units * box.rumour_stars[card], box.rumour_most[card])
-    for other in range(box.players):
-        theirs = measured(box, s, other, card)
-        if box.rumour_kind[card] == MOST:
-            beaten = theirs > mine
-        else:
-            beaten = 0 <= theirs < mine
-        if beaten:
-            return 0
-    least = 1 if box.rumour_kind[card] == MOST else 0
-    return int(box.rumour_stars[card]) if mine >= least else 0
+    if box.rumour_kind[card] == MOST:
+        return int(box.rumour_stars[card]) if mine == most and mine > 0 else 0
+    return int(box.rumour_stars[card]) if mine == least else 0
 
 
 @rule
@@ -95,9 +102,9 @@ def final_quality(box, s, seat):
     total = 0
     for course in range(TYPES):
         quality = course_quality(box, s, seat, course)
-        for rumour in range(RUMOURS):
-            quality = multiplied(box, quality, s.rumours[rumour], course)
-        total += multiplied(box, quality, s.private[seat], course)
+        for k in range(RUMOURS + 1):
+            quality = multiplied(box, quality, card_for(s, seat, k), course)
+        total += quality
     return total
 
 

@@ -63,6 +63,8 @@ BOX = np.dtype(
         ("spaces", np.int8, LOCATIONS),  # by place
         ("challenge_types", np.int8, CHALLENGE_CARDS),
         ("challenge_held", np.int8, CHALLENGE_CARDS),  # the rightmost type
+        ("value", np.int8, (CRITICS, 2, RESTAURATEURS + 1, 2, VALUES)),  # see value_of and quality_of
+        ("factor", np.int8, (CRITICS, 2, RESTAURATEURS + 1, 4, TYPES)),
         ("critic_effect", np.int8, (CRITICS, 2, len(KITCHEN_MOMENTS))),
         ("critic_numbers", np.int8, (CRITICS, NUMBERS)),
         ("course_limit", np.int8, CRITICS),  # traits of critics: see TRAITS in cards.py

@@ -156,14 +156,14 @@ def plate_quality(box, s, seat, plate):
     for course in range(TYPES):
         if not asks_for(box, s, plate, course):
             continue
-        lone = soups > 0 and amount_on_plate(s, seat, plate, course) == 1
+        lone = 1 if soups > 0 and amount_on_plate(s, seat, plate, course) == 1 else 0
         for kind in range(VALUES * course, VALUES * (course + 1)):
             plain = s.plates[seat, plate, 0, kind]
             spiced = spiced_on_plate(s, seat, plate, kind)
             if plain > 0:
-                quality += plain * quality_of(box, critic, owner, CHALLENGE_MEAL, kind, False, lone)
+                quality += plain * quality_of(box, critic, owner, CHALLENGE_MEAL, kind, 0, lone)
             if spiced > 0:
-                quality += spiced * quality_of(box, critic, owner, CHALLENGE_MEAL, kind, True, lone)
+                quality += spiced * quality_of(box, critic, owner, CHALLENGE_MEAL, kind, 1, lone)
     return quality + box.meal_bonus[owner] if owner >= 0 else quality
 
 

@@ -1,8 +1,8 @@
 """What rumour cards measure on a critic meal (CK-79), and how good its courses are (CK-75).
 
 A measure takes (box, s, seat, courses, number), with the numbers of its card: a set of courses as bit mask
-and one more. How it pays, per unit or in comparison, is in final.py. A card that measures something new needs one
-function here, in MEASURES.
+and one more. How it pays, per unit or in comparison, is in final.py. A card that measures something new needs
+one function here, in MEASURES.
 """
 
 from foodenvs.engine import choose, rule
@@ -30,7 +30,7 @@ def value_here(box, s, seat, kind, spiced):
 
 @rule
 def quality_here(box, s, seat, kind, spiced):
-    return quality_of(box, s.critic, s.restaurateur[seat], CRITIC_MEAL, kind, spiced, False)
+    return quality_of(box, s.critic, s.restaurateur[seat], CRITIC_MEAL, kind, spiced, 0)
 
 
 @rule
@@ -47,12 +47,12 @@ def course_quality(box, s, seat, course):
         plain = s.plates[seat, 0, PLAIN, kind]
         spiced = spiced_on_plate(s, seat, 0, kind)
         if plain > 0:
-            quality += plain * quality_here(box, s, seat, kind, False)
+            quality += plain * quality_here(box, s, seat, kind, 0)
         if spiced > 0:
-            quality += spiced * quality_here(box, s, seat, kind, True)
+            quality += spiced * quality_here(box, s, seat, kind, 1)
     pair = paired_kind(box, s, seat, course)
     if pair >= 0:
-        quality += value_here(box, s, seat, pair, False)
+        quality += value_here(box, s, seat, pair, 0)
     return quality
 
 
@@ -79,9 +79,9 @@ def values_of(box, s, seat, kind):
     """The set of values (bit v) with which an ingredient lies on the plate; spiced it may have another."""
     values = 0
     if s.plates[seat, 0, PLAIN, kind] > 0:
-        values |= 1 << value_here(box, s, seat, kind, False)
+        values |= 1 << value_here(box, s, seat, kind, 0)
     if spiced_on_plate(s, seat, 0, kind) > 0:
-        values |= 1 << value_here(box, s, seat, kind, True)
+        values |= 1 << value_here(box, s, seat, kind, 1)
     return values
 
 
@@ -94,7 +94,7 @@ def values_served(box, s, seat):
     for course in range(TYPES):
         pair = paired_kind(box, s, seat, course)
         if pair >= 0:
-            values |= 1 << value_here(box, s, seat, pair, False)
+            values |= 1 << value_here(box, s, seat, pair, 0)
     return values
 
 
@@ -104,13 +104,13 @@ def served_with_values(box, s, seat, wanted):
     count = 0
     for kind in range(INGREDIENTS):
         plain, spiced = s.plates[seat, 0, PLAIN, kind], spiced_on_plate(s, seat, 0, kind)
-        if plain > 0 and in_mask(wanted, value_here(box, s, seat, kind, False)):
+        if plain > 0 and in_mask(wanted, value_here(box, s, seat, kind, 0)):
             count += plain
-        if spiced > 0 and in_mask(wanted, value_here(box, s, seat, kind, True)):
+        if spiced > 0 and in_mask(wanted, value_here(box, s, seat, kind, 1)):
             count += spiced
     for course in range(TYPES):
         pair = paired_kind(box, s, seat, course)
-        if pair >= 0 and in_mask(wanted, value_here(box, s, seat, pair, False)):
+        if pair >= 0 and in_mask(wanted, value_here(box, s, seat, pair, 0)):
             count += 1
     return count
 
@@ -121,9 +121,9 @@ def top_value(box, s, seat, course):
     top = 0
     for kind in range(VALUES * course, VALUES * (course + 1)):
         if s.plates[seat, 0, PLAIN, kind] > 0:
-            top = max(top, value_here(box, s, seat, kind, False))
+            top = max(top, value_here(box, s, seat, kind, 0))
         if spiced_on_plate(s, seat, 0, kind) > 0:
-            top = max(top, value_here(box, s, seat, kind, True))
+            top = max(top, value_here(box, s, seat, kind, 1))
     return top
 
 

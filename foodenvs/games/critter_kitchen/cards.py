@@ -3,7 +3,7 @@
 A card has a name, at most one `effect` of effects.py with its numbers as keys, and any of the traits below.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from foodenvs.components import Components
@@ -166,17 +166,28 @@ def names_of(names: Any) -> list[str]:
 
 
 def card_rows(
-    components: Components, name: str, least: int, at_most: int, traits: Mapping[str, Any], more: set[str]
+    components: Components,
+    name: str,
+    least: int,
+    at_most: int,
+    tables: Any,
+    keys: Collection[str],
 ) -> list[Reader]:
+    """The rows of a table of cards, whose keys are known ones and the numbers of an effect of `tables`."""
     rows = components.rows(name, at_most)
     if len(rows) < least:
         raise rows[0].error(f"components: [{name}]: must have at least {least} rows, got {len(rows)}")
     for row in rows:
-        known = {"name", "text", "source", "effect", *traits, *more, *numbers_of(row)}
+        row.choice("effect", effect_names(tables), None)
+        known = {"name", "text", "source", "effect", *keys, *numbers_of(row)}
         for key in row.data:
             if key not in known:
                 raise row.fail(key, f"unknown key; there are {', '.join(sorted(known))}")
     return rows
+
+
+def effect_names(tables: Any) -> list[str]:
+    return [name for effects_of_moment in tables for name in effects_of_moment]
 
 
 def numbers_of(row: Reader) -> tuple[str, ...]:
@@ -200,8 +211,7 @@ def pack_effect(row: Reader, tables: Any, codes: Any, numbers: Any) -> None:
     """Write the code of a card's effect at its moment, and its numbers."""
     if "effect" not in row:
         return
-    known = [name for effects_of_moment in tables for name in effects_of_moment]
-    name = row.choice("effect", known)
+    name = row.get("effect", str)
     for moment, effects_of_moment in enumerate(tables):
         if name in effects_of_moment:
             codes[moment] = 1 + list(effects_of_moment).index(name)
@@ -345,7 +355,7 @@ def pack_scales(box, components):
 
 
 def pack_challenges(box, components):
-    rows = card_rows(components, "challenge", CARDS, CHALLENGE_CARDS, {}, {"needs"})
+    rows = card_rows(components, "challenge", CARDS, CHALLENGE_CARDS, (), {"needs"})
     box.challenge_cards = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.challenge_names, number)
@@ -358,8 +368,8 @@ def pack_challenges(box, components):
 
 
 def pack_critics(box, components):
-    more = {"scope", "limited_courses", "paired_type"}
-    rows = card_rows(components, "critic", 1, CRITICS, CRITIC_TRAITS, more)
+    keys = {"scope", "limited_courses", "paired_type", *CRITIC_TRAITS}
+    rows = card_rows(components, "critic", 1, CRITICS, KITCHEN_EFFECTS, keys)
     box.critics = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.critic_names, number)
@@ -372,7 +382,7 @@ def pack_critics(box, components):
 
 def pack_rumours(box, components, advanced):
     keys = {"kind", "advanced", "measure", "courses", "number", "beyond", "each", "stars", "most", "factor"}
-    rows = card_rows(components, "rumour", RUMOURS, RUMOUR_CARDS, {}, keys)
+    rows = card_rows(components, "rumour", RUMOURS, RUMOUR_CARDS, (), keys)
     box.rumour_cards = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.rumour_names, number)
@@ -398,7 +408,7 @@ def pack_rumours(box, components, advanced):
 
 
 def pack_sous_chefs(box, components):
-    rows = card_rows(components, "sous_chef", CARDS, SOUS_CHEFS, SOUS_TRAITS, {"capacity", "timing"})
+    rows = card_rows(components, "sous_chef", CARDS, SOUS_CHEFS, SHOP_EFFECTS, {"capacity", *SOUS_TRAITS})
     box.sous_chefs = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.sous_names, number)
@@ -408,13 +418,15 @@ def pack_sous_chefs(box, components):
 
 
 def pack_restaurateurs(box, components):
-    rows = card_rows(components, "restaurateur", 1, RESTAURATEURS, RESTAURATEUR_TRAITS, {"stars"})
+    tables = OWNER_SHOP_EFFECTS + KITCHEN_EFFECTS
+    keys = {"stars", *RESTAURATEUR_TRAITS}
+    rows = card_rows(components, "restaurateur", 1, RESTAURATEURS, tables, keys)
     box.owners = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.owner_names, number)
         box.owner_stars[number] = row.integer("stars", 0, 9)
         pack_traits(box, row, number, RESTAURATEUR_TRAITS)
         codes = [0] * (len(SHOP_EFFECTS) + len(KITCHEN_EFFECTS))
-        pack_effect(row, OWNER_SHOP_EFFECTS + KITCHEN_EFFECTS, codes, box.owner_numbers[number])
+        pack_effect(row, tables, codes, box.owner_numbers[number])
         box.owner_shop_effect[number] = codes[: len(SHOP_EFFECTS)]
         box.owner_kitchen_effect[number] = codes[len(SHOP_EFFECTS) :]

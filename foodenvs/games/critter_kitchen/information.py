@@ -74,6 +74,7 @@ from foodenvs.games.critter_kitchen.layout import (
 )
 from foodenvs.games.critter_kitchen.meals import (
     asks_for,
+    clear_table,
     has_course_to_lay,
     has_plate_to_lay,
     lay_challenge,
@@ -373,7 +374,7 @@ def redeal_plates(box, s, seat):
     mask = np.zeros(ACTIONS, np.int8)
     for p in range(turn + 1):
         if p != seat:
-            clear_plates(s, p)
+            clear_table(box, s, p)
             s.turn, s.plate, s.course = p, 0, 0
             if s.phase == CHALLENGES:
                 while has_plate_to_lay(box, s, p) and p < turn:
@@ -387,11 +388,3 @@ def redeal_plates(box, s, seat):
                     lay_course(box, s, pick(s.rng, mask))
     if turn == seat:
         s.turn, s.plate, s.course = turn, plate, course
-
-
-@rule
-def clear_plates(s, seat):
-    s.plates[seat] = 0
-    s.plate_soup[seat] = 0
-    s.served[seat] = 0
-    s.pairs[seat] = 0

@@ -137,6 +137,7 @@ STATE = np.dtype(
         ("bag_count", np.int8, KINDS),
         ("removed", np.int8, KINDS - STOCK),  # rumour and wild tokens out of the game
         ("stock", np.int8, (SEATS, STOCK)),  # what a seat owns, tokens on pending plates included
+        ("free", np.int8, (SEATS, STOCK)),  # what of it lies on no plate; 0 before meals are laid
         ("plates", np.int8, (SEATS, PLATES, len(PREPARATIONS), INGREDIENTS)),  # pending plates, critic meal
         ("plate_soup", np.int8, (SEATS, PLATES, 2)),  # soup and bisque on them
         ("served", np.int8, (SEATS, PLATES)),

@@ -13,15 +13,17 @@ from foodenvs.games.critter_kitchen.layout import (
     INGREDIENTS,
     MEAL,
     NEXT_ACTION,
+    PLAIN,
     PLATES,
+    PREPARATIONS,
     REFRIGERATION,
     SERVE_ACTION,
     SKIP_ACTION,
     SOUP_ACTION,
     SPICE_ACTION,
-    SPICED,
     SPICED_ACTION,
     SPICES,
+    STOCK,
     TYPES,
     VALUES,
 )
@@ -41,67 +43,70 @@ from foodenvs.games.critter_kitchen.supply import (
 
 
 @rule
-def free_ingredients(box, s, seat, kind):
-    """How many of an ingredient lie on no plate."""
-    free = s.stock[seat, kind]
-    for plate in range(PLATES):
-        free -= on_plate(s, seat, plate, kind)
-    if type_of(kind) == box.paired_type[s.critic]:
-        for course in range(TYPES):
-            if s.pairs[seat, course] == kind % VALUES + 2:
-                free -= 1
-    return free
+def clear_table(box, s, seat):
+    """Begin to lay meals: everything is free. The Jerboa takes rumour tokens for allspice (CK-91)."""
+    for kind in range(STOCK):
+        s.free[seat, kind] = s.stock[seat, kind]
+    if s.phase != CHALLENGES and box.rumours_as_allspice[s.critic]:
+        s.free[seat, ALLSPICE] += rumours_held(s, seat)
+    s.plates[seat] = 0
+    s.plate_soup[seat] = 0
+    s.served[seat] = 0
+    s.pairs[seat] = 0
 
 
 @rule
-def free_spices(s, seat, course):
-    """How many spices of a type lie on no plate."""
-    free = s.stock[seat, INGREDIENTS + course]
-    if free > 0:
-        for plate in range(PLATES):
-            for kind in range(VALUES * course, VALUES * (course + 1)):
-                free -= s.plates[seat, plate, SPICED, kind]
-    return free
+def spice_of(way, kind):
+    """The spice that goes with an ingredient, spiced or allspiced (CK-63)."""
+    return ALLSPICE if way == ALLSPICED else INGREDIENTS + type_of(kind)
 
 
 @rule
-def free_allspice(box, s, seat):
-    """How many allspice lie on no plate; the Jerboa counts rumour tokens as such at the critic meal."""
-    free = s.stock[seat, ALLSPICE]
-    if s.phase == CRITIC and box.rumours_as_allspice[s.critic]:  # CK-91
-        free += rumours_held(s, seat)
-    if free > 0:
-        for plate in range(PLATES):
-            for kind in range(INGREDIENTS):
-                free -= s.plates[seat, plate, ALLSPICED, kind]
-    return free
+def lay(s, seat, plate, way, kind):
+    """Put an ingredient on a plate: plain, spiced or allspiced."""
+    s.plates[seat, plate, way, kind] += 1
+    s.free[seat, kind] -= 1
+    if way != PLAIN:
+        s.free[seat, spice_of(way, kind)] -= 1
 
 
 @rule
-def legal_ingredients(box, s, seat, course, allspice, mask):
+def take_back(s, seat, plate):
+    """Clear a plate: what lies on it is free again."""
+    for way in range(len(PREPARATIONS)):
+        for kind in range(INGREDIENTS):
+            count = s.plates[seat, plate, way, kind]
+            s.free[seat, kind] += count
+            if way != PLAIN:
+                s.free[seat, spice_of(way, kind)] += count
+            s.plates[seat, plate, way, kind] = 0
+    s.plate_soup[seat, plate] = 0
+
+
+@rule
+def pair(s, seat, course, kind):
+    """Pair an ingredient with a course (CK-91)."""
+    s.pairs[seat, course] = kind % VALUES + 2
+    s.free[seat, kind] -= 1
+
+
+@rule
+def legal_ingredients(s, seat, course, mask):
     """The free ingredients of a type, plain, with a free spice of the type or a free allspice (CK-63)."""
-    spice = -1
+    spice, allspice = s.free[seat, INGREDIENTS + course] > 0, s.free[seat, ALLSPICE] > 0
     for kind in range(VALUES * course, VALUES * (course + 1)):
-        if s.stock[seat, kind] > 0 and free_ingredients(box, s, seat, kind) > 0:
-            if spice < 0:
-                spice = free_spices(s, seat, course)
+        if s.free[seat, kind] > 0:
             mask[kind] = 1
-            mask[SPICED_ACTION + kind] = spice > 0
-            mask[ALLSPICED_ACTION + kind] = allspice > 0
+            mask[SPICED_ACTION + kind] = spice
+            mask[ALLSPICED_ACTION + kind] = allspice
 
 
 @rule
-def any_free(box, s, seat, course):
+def any_free(s, seat, course):
     for kind in range(VALUES * course, VALUES * (course + 1)):
-        if s.stock[seat, kind] > 0 and free_ingredients(box, s, seat, kind) > 0:
+        if s.free[seat, kind] > 0:
             return True
     return False
-
-
-@rule
-def lay(s, seat, plate, action):
-    """Put an ingredient on a plate: plain, spiced or allspiced."""
-    s.plates[seat, plate, action // INGREDIENTS, action % INGREDIENTS] += 1
 
 
 # --- challenges --------------------------------------------------------------------------------
@@ -178,10 +183,9 @@ def may_serve(box, s, seat, plate):
 @rule
 def legal_challenge(box, s, mask):
     seat, plate = s.turn, s.plate
-    allspice = free_allspice(box, s, seat)
     for course in range(TYPES):
         if asks_for(box, s, plate, course):  # CK-61
-            legal_ingredients(box, s, seat, course, allspice, mask)
+            legal_ingredients(s, seat, course, mask)
     if holds_ingredient(s, seat, plate):
         soup, bisque = s.soup[seat], s.bisque[seat]
         for other in range(PLATES):
@@ -201,13 +205,12 @@ def lay_challenge(box, s, action):
         s.served[seat, plate] = 1
         s.plate += 1
     elif action == SKIP_ACTION:
-        s.plates[seat, plate] = 0
-        s.plate_soup[seat, plate] = 0
+        take_back(s, seat, plate)
         s.plate += 1
     elif action >= SOUP_ACTION:
         s.plate_soup[seat, plate, action - SOUP_ACTION] += 1
     else:
-        lay(s, seat, plate, action)
+        lay(s, seat, plate, action // INGREDIENTS, action % INGREDIENTS)
 
 
 @rule
@@ -217,7 +220,7 @@ def has_plate_to_lay(box, s, seat):
         if holds_ingredient(s, seat, s.plate):
             return True
         for course in range(TYPES):
-            if asks_for(box, s, s.plate, course) and any_free(box, s, seat, course):
+            if asks_for(box, s, s.plate, course) and any_free(s, seat, course):
                 return True
         s.plate += 1
     return False
@@ -266,6 +269,7 @@ def score_challenges(box, s):
     s.plates[:] = 0
     s.plate_soup[:] = 0
     s.served[:] = 0
+    s.free[:] = 0
     s.challenges[:] = -1
 
 
@@ -274,13 +278,12 @@ def clear_served(s, seat, plate):
     s.soup[seat] -= s.plate_soup[seat, plate, 0]
     s.bisque[seat] -= s.plate_soup[seat, plate, 1]
     s.bisque_supply += s.plate_soup[seat, plate, 1]
-    for kind in range(INGREDIENTS):
-        for _ in range(on_plate(s, seat, plate, kind)):
-            spend(s, seat, kind)
-        for _ in range(s.plates[seat, plate, SPICED, kind]):
-            spend(s, seat, INGREDIENTS + type_of(kind))
-        for _ in range(s.plates[seat, plate, ALLSPICED, kind]):
-            spend(s, seat, ALLSPICE)
+    for way in range(len(PREPARATIONS)):
+        for kind in range(INGREDIENTS):
+            for _ in range(s.plates[seat, plate, way, kind]):
+                spend(s, seat, kind)
+                if way != PLAIN:
+                    spend(s, seat, spice_of(way, kind))
 
 
 @rule
@@ -338,8 +341,10 @@ def next_round(box, s):
 
 
 @rule
-def start_challenges(s):
+def start_challenges(box, s):
     s.phase = CHALLENGES
+    for seat in range(box.players):
+        clear_table(box, s, seat)
     s.turn = 0
     s.plate = 0
 
@@ -354,8 +359,10 @@ def start_refrigeration(s):
 
 
 @rule
-def start_critic_meal(s):
+def start_critic_meal(box, s):
     s.phase = CRITIC
+    for seat in range(box.players):
+        clear_table(box, s, seat)
     s.turn = 0
     s.course = 0
 
@@ -388,11 +395,11 @@ def may_pair(box, s, seat, course):
 def legal_course(box, s, mask):
     seat, course = s.turn, s.course
     if in_course(s, seat, course) < course_limit(box, s, seat, course):
-        legal_ingredients(box, s, seat, course, free_allspice(box, s, seat), mask)
+        legal_ingredients(s, seat, course, mask)
     if may_pair(box, s, seat, course):
         first = VALUES * box.paired_type[s.critic]
         for kind in range(first, first + VALUES):
-            if free_ingredients(box, s, seat, kind) > 0:
+            if s.free[seat, kind] > 0:
                 mask[kind] = 1
     mask[NEXT_ACTION] = 1
 
@@ -403,9 +410,9 @@ def lay_course(box, s, action):
     if action == NEXT_ACTION:
         s.course += 1
     elif type_of(action % INGREDIENTS) == course:
-        lay(s, seat, 0, action)
+        lay(s, seat, 0, action // INGREDIENTS, action % INGREDIENTS)
     else:
-        s.pairs[seat, course] = action % VALUES + 2
+        pair(s, seat, course, action)
 
 
 @rule
@@ -413,9 +420,9 @@ def has_course_to_lay(box, s, seat):
     """Leave courses to which nothing can be added. Returns whether there is one left to decide."""
     while s.course < TYPES:
         course = s.course
-        if in_course(s, seat, course) < course_limit(box, s, seat, course) and any_free(box, s, seat, course):
+        if in_course(s, seat, course) < course_limit(box, s, seat, course) and any_free(s, seat, course):
             return True
-        if may_pair(box, s, seat, course) and any_free(box, s, seat, box.paired_type[s.critic]):
+        if may_pair(box, s, seat, course) and any_free(s, seat, box.paired_type[s.critic]):
             return True
         s.course += 1
     return False

@@ -128,15 +128,11 @@ def top_value(box, s, seat, course):
 
 
 @rule
-def left_over(box, s, seat, course):
-    """A seat's ingredients of a type that are not on the plate."""
+def left_over(s, seat, course):
+    """A seat's ingredients of a type that are not served (CK-71)."""
     left = 0
     for kind in range(VALUES * course, VALUES * (course + 1)):
-        left += s.stock[seat, kind] - on_plate(s, seat, 0, kind)
-    if course == box.paired_type[s.critic]:
-        for other in range(TYPES):
-            if s.pairs[seat, other] > 0:
-                left -= 1
+        left += s.free[seat, kind]
     return left
 
 
@@ -280,7 +276,7 @@ def ingredients_left(box, s, seat, courses, number):
     count = 0
     for course in range(TYPES):
         if in_mask(courses, course):
-            count += left_over(box, s, seat, course)
+            count += left_over(s, seat, course)
     return count
 
 
@@ -288,7 +284,7 @@ def ingredients_left(box, s, seat, courses, number):
 def types_left(box, s, seat, courses, number):
     count = 0
     for course in range(TYPES):
-        if left_over(box, s, seat, course) > 0:
+        if left_over(s, seat, course) > 0:
             count += 1
     return count
 

@@ -123,6 +123,7 @@ def clear(box, s):
     s.bag_count[:] = 0
     s.removed[:] = 0
     s.stock[:] = 0
+    s.free[:] = 0
     s.plates[:] = 0
     s.plate_soup[:] = 0
     s.served[:] = 0
@@ -203,10 +204,10 @@ def go_on_with_shopping(box, s):
 def end_of_round(box, s):
     """After rounds 3 and 6 the challenges, after round 7 the critic (CK-01)."""
     if s.round == 3 or s.round == 6:
-        start_challenges(s)
+        start_challenges(box, s)
         go_on_with_challenges(box, s)
     elif s.round == ROUNDS:
-        start_critic_meal(s)
+        start_critic_meal(box, s)
         go_on_with_critic_meal(box, s)
     else:
         next_round(box, s)

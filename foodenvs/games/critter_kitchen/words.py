@@ -20,7 +20,6 @@ from foodenvs.games.critter_kitchen.decks import (
 from foodenvs.games.critter_kitchen.final import winner
 from foodenvs.games.critter_kitchen.layout import (
     ALLSPICE,
-    ALLSPICED,
     CARDS,
     CHALLENGES,
     CHEFS,
@@ -42,7 +41,6 @@ from foodenvs.games.critter_kitchen.layout import (
     SKIP_ACTION,
     SOUS,
     SPICE_ACTION,
-    SPICED,
     STOCK,
     TRUCK,
     TYPES,
@@ -50,8 +48,11 @@ from foodenvs.games.critter_kitchen.layout import (
 )
 from foodenvs.games.critter_kitchen.meals import (
     asks_for,
+    clear_table,
     course_limit,
+    lay,
     may_serve,
+    pair,
 )
 from foodenvs.games.critter_kitchen.rules import (
     clear,
@@ -74,7 +75,6 @@ from foodenvs.games.critter_kitchen.supply import (
     knows,
     next_chef,
     on_plate,
-    rumours_held,
 )
 from foodenvs.notation import UNKNOWN, PositionError, Reader, seat_name
 
@@ -567,6 +567,7 @@ def go_on_shopping(box, s, given, seats):
 def go_on_challenges(box, s, given, seats):
     s.plate = given.integer("plate", 1, PLATES, 1) - 1
     for seat, own in enumerate(seats):
+        clear_table(box, s, seat)
         tables = own.items("plates", None, dict, [])
         if len(tables) > PLATES:
             raise own.fail("plates", f"can be {PLATES}, got {len(tables)}")
@@ -575,7 +576,7 @@ def go_on_challenges(box, s, given, seats):
             read_plate(s, laid, "items", seat, plate)
             s.served[seat, plate] = laid.get("served", bool, False)
             check_plate(box, s, laid, seat, plate)
-        check_owned(box, s, own, "plates", seat)
+        check_owned(s, own, "plates", seat)
     go_on_with_challenges(box, s)
 
 
@@ -589,7 +590,7 @@ def read_plate(s, given, key, seat, plate):
         kind = number_in(given, key, name, INGREDIENT_NAMES, "ingredient")
         if way:
             raise given.fail(key, f"{item!r} is no ingredient")
-        s.plates[seat, plate, PREPARED.index(item[len(name) :]), kind] += 1
+        lay(s, seat, plate, PREPARED.index(item[len(name) :]), kind)
 
 
 def check_plate(box, s, laid, seat, plate):
@@ -608,20 +609,9 @@ def check_plate(box, s, laid, seat, plate):
         raise laid.fail("items", "must be empty: only meals served and the plate being laid hold something")
 
 
-def check_owned(box, s, own, key, seat):
+def check_owned(s, own, key, seat):
     """No more on plates than the seat owns."""
-    stock = list(s.stock[seat])
-    allspice = rumours_held(s, seat) if s.phase in (CRITIC, OVER) and box.rumours_as_allspice[s.critic] else 0
-    stock[ALLSPICE] += allspice
-    for plate in range(PLATES):
-        for kind in range(INGREDIENTS):
-            stock[kind] -= on_plate(s, seat, plate, kind)
-            stock[INGREDIENTS + kind // VALUES] -= s.plates[seat, plate, SPICED, kind]
-            stock[ALLSPICE] -= s.plates[seat, plate, ALLSPICED, kind]
-    for course in range(TYPES):
-        if s.pairs[seat, course]:
-            stock[VALUES * box.paired_type[s.critic] + s.pairs[seat, course] - LOWEST] -= 1
-    for kind, left in enumerate(stock):
+    for kind, left in enumerate(s.free[seat]):
         if left < 0:
             raise own.fail(key, f"holds more {KIND_NAMES[kind]} than the seat owns")
     soup, bisque = (sum(s.plate_soup[seat, plate, i] for plate in range(PLATES)) for i in range(2))
@@ -644,14 +634,17 @@ def go_on_critic(box, s, given, seats):
 
 def read_meals(box, s, seats):
     for seat, own in enumerate(seats):
+        clear_table(box, s, seat)
         read_plate(s, own, "meal", seat, 0)
         if sum(s.plate_soup[seat, 0]):
             raise own.fail("meal", "soup and bisque are not served to the critic")
         pairs = Reader(own.get("pairs", dict, {}), f"{own.where}: pairs", PositionError, TYPE_NAMES)
         for course, name in enumerate(TYPE_NAMES):
-            s.pairs[seat, course] = pairs.integer(name, LOWEST, LOWEST + VALUES - 1, 0)
+            if name in pairs:
+                value = pairs.integer(name, LOWEST, LOWEST + VALUES - 1)
+                pair(s, seat, course, VALUES * box.paired_type[s.critic] + value - LOWEST)
         check_courses(box, s, own, seat)
-        check_owned(box, s, own, "meal", seat)
+        check_owned(s, own, "meal", seat)
 
 
 def check_courses(box, s, own, seat):

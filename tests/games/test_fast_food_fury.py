@@ -159,17 +159,12 @@ def test_what_lies_on_orders_fits_and_full_trash_cans_had_a_reason(seed, choices
 @settings(max_examples=12, deadline=None)
 @given(pair=st.integers(0, 10**6), **GAME)
 def test_the_number_of_a_card_shows_nowhere(pair, seed, choices, seating, joker_discard):
-    """Two cards that look the same from their product side change places: nobody sees a difference (FF-05)."""
+    """Two cards that look the same from their product side change places: nobody sees it (FF-05)."""
     *_, env = itertools.islice(walk(seed, choices, **options_of(seating, joker_discard=joker_discard)), 120)
     view = env.view()
     pinned = set(itertools.chain(*view["won"].values())) | set(view["orders"])
-    shown = set(view["seen"]) | {
-        card
-        for key in ("table", "discards", "rows", "placed")
-        for card in everywhere(
-            {**dict.fromkeys(view, []), "placed": {}, "rows": {}, "won": {}, key: view[key]}
-        )
-    }
+    shown = {*view["seen"], *view["table"], *itertools.chain(*view["discards"], *view["rows"].values())}
+    shown |= {card for slots in view["placed"].values() for cards in slots for card in cards}
     free = [card for card in CARDS if card in shown - pinned]
     twins = [
         (a, b) for a, b in itertools.combinations(free, 2) if (kind(a), CARDS[a][1]) == (kind(b), CARDS[b][1])
@@ -285,11 +280,9 @@ def test_an_empty_deck_sends_all_decks_to_the_left():
 
 
 def test_orders_read_as_they_are_printed():
-    setup = Setup(GAMES["fast_food_fury"])
-    names = words.card_names(setup.box)
-    for card, name in enumerate(names):
-        if name in CARDS:
-            assert words.order_text(setup.box, card) == CARDS[name][3]
+    names = words.names_of(Setup(GAMES["fast_food_fury"]).box)
+    assert names.cards == [*CARDS, *OWN["sauces"]["cards"]]
+    assert names.orders == [f"{payment}: {side}" for _, _, payment, side in CARDS.values()]
 
 
 def test_the_length_of_an_observation():

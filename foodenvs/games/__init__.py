@@ -8,8 +8,10 @@ if TYPE_CHECKING:
     from foodenvs.game import Game
 
 _LISTED = (
-    "fast_food_fury-v0",
     "scratch_catch-v0",
+    "katsu_curry-v0",
+    "catchup_mousetard-v0",
+    "fast_food_fury-v0",
 )  # fmt: skip
 
 

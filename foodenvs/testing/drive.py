@@ -93,6 +93,14 @@ def agent_in(field_name: str) -> str | None:
     return rest.partition("'")[0] if quote else None
 
 
+def root(source: str) -> str:
+    """The whole value that a piece of source reads a part of: `observe('a')` of `observe('a')['x'][3]`."""
+    for i, letter in enumerate(source):
+        if letter in ")]":
+            return source[: i + 1]
+    return source
+
+
 def position_of(env: Any) -> Any:
     """The whole position, secrets included, in the first form that the environment offers; None for none.
 
@@ -278,25 +286,23 @@ class Subject:
 
 
 def copy_difference(
-    env: Any, other: Any, chance: random.Random, steps: int, actions: Actions | None = None
-) -> tuple[str, Any, Any] | None:
-    """The first difference between an environment and its copy: now, and while the copy and then the
-    environment itself play the same actions. The actions played are added to `actions`.
+    env: Any, other: Any, chance: random.Random, steps: int
+) -> tuple[str, Any, Any, Actions, Actions] | None:
+    """The first difference between an environment and its copy, which first plays some random actions.
+
+    Then the environment plays the same. Returns source, both values, and the actions before and after it.
     """
-    played: Actions = []
-    seen: list[Any] = [frozen(look(other))]
+    seen = [frozen(look(other))]
     found = look_difference(frozen(look(env)), seen[0])
     if found:
-        return found
-    played += play_on(other, chance, steps, lambda: seen.append(frozen(look(other))))
-    for k in range(len(seen)):
-        now = look(env)
-        found = look_difference(now, seen[k])
-        if actions is not None and k:
-            actions.append(played[k - 1])
+        return *found, [], []
+    played = play_on(other, chance, steps, lambda: seen.append(frozen(look(other))))
+    for k, copied in enumerate(seen):
+        found = look_difference(look(env), copied)
         if found:
-            return found
+            return *found, played[:k], played[k:]
         if k < len(played):
+            demand_legal(env, played[k])
             env.step(played[k])
     return None
 

@@ -398,8 +398,8 @@ class InstancesShareTheDice(SealedBids):
 
 @caught_by("determinism", "second process")
 class DependsOnTheHashSeed(SealedBids):
-    def first_leader(self):
-        return next(iter(set(self.possible_agents)))
+    def next_to_choose(self):
+        return next(iter(set(self.possible_agents) - set(self.pending)))
 
 
 # --- memory -----------------------------------------------------------------------------------

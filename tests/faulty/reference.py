@@ -181,6 +181,12 @@ class SealedBids(AECEnv):
     def close(self):
         pass
 
+    def __deepcopy__(self, memo):
+        other = type(self).__new__(type(self))
+        for name, value in self.__dict__.items():
+            other.__dict__[name] = value if name.endswith("_spaces") else copy.deepcopy(value, memo)
+        return other
+
     # --- what the kit asks for ----------------------------------------------------------------
 
     @property

@@ -11,13 +11,16 @@ import numpy as np
 
 from foodenvs.testing.compare import frozen
 from foodenvs.testing.drive import (
+    LONGEST,
     Actions,
     NotPlayable,
     Position,
+    agent_in,
     demand_legal,
     look,
     look_difference,
     play_on,
+    root,
 )
 from foodenvs.testing.report import Check, Fault
 from foodenvs.testing.trial import Trial
@@ -67,77 +70,83 @@ def _hold_elsewhere(trial: Trial, worker: Worker, position: Position) -> Worker 
 def trajectory(
     env: Any, seed: int, actions: Actions, before_step: Callable[[], None] = lambda: None
 ) -> list[Look]:
-    """What is seen at the start and after every action of a game from its seed."""
+    """What is seen at the start and after every action of a game from its seed, as long as they are legal."""
     env.reset(seed=seed)
     seen = [frozen(look(env))]
     for action in actions:
         before_step()
-        demand_legal(env, action)
+        try:
+            demand_legal(env, action)
+        except NotPlayable:
+            break
         env.step(action)
         seen.append(frozen(look(env)))
     return seen
 
 
 def _compared(
-    position: Position, part: str, message: str, play: Callable[[], list[Look]], probe: tuple[str, ...]
+    position: Position,
+    part: str,
+    message: str,
+    play: Callable[[], list[Look]],
+    before: tuple[str, ...] = (),
+    between: tuple[str, ...] = (),
 ) -> Fault | None:
-    """The first difference between the game as it is and as `play` plays it."""
-    expected = trajectory(position.subject.make(position.configuration), position.seed, position.actions)
-    found = _difference(expected, play)
+    """The first difference between the game as it is and as `play` plays it.
+
+    before, between: source lines to run before the second game's reset, and before each of its steps.
+    """
+    found = first_difference(plain_trajectory(position), play())
     if found is None:
         return None
     step, (source, a, b) = found
-    assertion = f"assert repr(env.{source}) == repr(other.{source})"
-    return Fault(part, message, None, source, a, b, (*probe, assertion), step)
+    probe = (
+        f"other = type(env.unwrapped)(**{position.configuration!r})",
+        *before,
+        f"other.reset(seed={position.seed})",
+        f"for action in {position.actions[:step]}:",
+        *(f"    {line}" for line in between),
+        "    other.step(action)",
+        f"assert repr(env.{root(source)}) == repr(other.{root(source)})",
+    )
+    return Fault(part, message, agent_in(source), source, a, b, probe, step)
 
 
-def _difference(expected: list[Look], play: Callable[[], list[Look]]) -> Any:
-    """The step and the difference; a game that cannot be followed differs where it stops."""
-    try:
-        seen = play()
-    except NotPlayable as error:
-        return len(expected) - 1, ("agents", "the same legal actions", str(error))
-    for step, (a, b) in enumerate(zip(expected, seen, strict=True)):
+def first_difference(first: list[Look], second: list[Look]) -> tuple[int, tuple[str, Any, Any]] | None:
+    """The step and the difference of two games; where one cannot be followed further, its end."""
+    for step, (a, b) in enumerate(zip(first, second, strict=False)):
         found = look_difference(a, b)
         if found:
             return step, found
+    if len(first) != len(second):
+        return min(len(first), len(second)) - 1, ("agents", "the same legal actions", "others")
     return None
 
 
-def _again(position: Position, line: str = "") -> tuple[str, ...]:
-    """Source that plays the position's game a second time, as `other`."""
-    return (
-        f"other = type(env.unwrapped)(**{position.configuration!r})",
-        *((line,) if line else ()),
-        f"other.reset(seed={position.seed})",
-        f"for action in {position.actions}:",
-        "    other.step(action)",
-    )
+def plain_trajectory(position: Position) -> list[Look]:
+    return trajectory(position.subject.make(position.configuration), position.seed, position.actions)
 
 
 def same_again(position: Position) -> Fault | None:
     """A second environment with the same seed and actions gives the same game."""
-
-    def play() -> list[Look]:
-        return trajectory(position.subject.make(position.configuration), position.seed, position.actions)
-
-    return _compared(position, "again", "the same seed and actions give another game", play, _again(position))
+    return _compared(
+        position, "again", "the same seed and actions give another game", lambda: plain_trajectory(position)
+    )
 
 
 def same_after_a_game(position: Position, finished: bool) -> Fault | None:
     """A reset with the seed gives the same game, after an unfinished or a finished game of another seed."""
-
-    def play() -> list[Look]:
-        env = position.subject.make(position.configuration)
-        env.reset(seed=position.seed + 1)
-        play_on(env, random.Random(position.seed), 100_000 if finished else 5)
-        return trajectory(env, position.seed, position.actions)
-
     what = "a finished" if finished else "an unfinished"
+    env = position.subject.make(position.configuration)
+    env.reset(seed=position.seed + 1)
+    earlier = play_on(env, random.Random(position.seed), LONGEST if finished else 5)
     return _compared(
-        position, f"after {what[2:].strip()} game", f"after {what} game of another seed the same seed gives another game",
-        play, _again(position, f"other.reset(seed={position.seed + 1})"),
-    )  # fmt: skip
+        position,
+        f"after {what.split()[1]} game",
+        f"after {what} game of another seed the same seed gives another game",
+        lambda: trajectory(env, position.seed, position.actions),
+        (f"other.reset(seed={position.seed + 1})", f"for action in {earlier}:", "    other.step(action)"),
+    )
 
 
 def same_interleaved(position: Position) -> Fault | None:
@@ -146,6 +155,7 @@ def same_interleaved(position: Position) -> Fault | None:
     def play() -> list[Look]:
         env, other = (position.subject.make(position.configuration) for _ in range(2))
         chance = random.Random(position.seed)
+        env.reset(seed=position.seed)
         other.reset(seed=position.seed + 1)
 
         def meddle() -> None:
@@ -157,7 +167,9 @@ def same_interleaved(position: Position) -> Fault | None:
 
     return _compared(
         position, "interleaved", "a second instance, played in between, changes the game", play,
-        ("# play another instance with another seed between the steps", *_again(position)),
+        ("import random", "from foodenvs.testing.drive import play_on",
+         "third = type(env.unwrapped)()", f"third.reset(seed={position.seed + 1})"),
+        ("play_on(third, random.Random(0), 1)",),
     )  # fmt: skip
 
 
@@ -181,7 +193,7 @@ def same_with_global_chance_disturbed(position: Position) -> Fault | None:
     with _global_chance_kept():
         return _compared(
             position, "global generators", "the global random generators change the game", play,
-            ("import random, numpy", "random.seed(1), numpy.random.seed(1)", *_again(position)),
+            ("import random, numpy",), ("random.seed(77), numpy.random.seed(77)",),
         )  # fmt: skip
 
 
@@ -214,16 +226,11 @@ def same_in_a_second_process(position: Position, worker: Worker) -> Fault | None
     """Another process, with another hash seed, plays the same game."""
     asked = (position.subject.factory, position.configuration, position.seed, position.actions)
     here = digests(*asked)
-    try:
-        there = worker.ask(digests, *asked)
-    except NotPlayable:
-        there = []
-    if here == there:
+    there = worker.ask(digests, *asked)
+    step = next((k for k, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), None)
+    if step is None:
         return None
-    step = next((k for k, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), 0)
-    mine = digests(*asked, step)
-    theirs = worker.ask(digests, *asked, step) if there else {}
-    source, a, b = look_difference(mine, theirs) or ("agents", mine, theirs)
+    source, a, b = look_difference(digests(*asked, step), worker.ask(digests, *asked, step)) or ("", "", "")
     return Fault(
         "second process", "another process plays another game from the same seed and actions", None, source, a, b,
         ("# in two processes with different PYTHONHASHSEED", f"print(repr(env.{source}))"), step,

@@ -215,16 +215,16 @@ def _inside(env: Any) -> Any:
 
 
 def _plays_on_the_same(position: Position, refused: Any, actions: tuple[int, ...]) -> Fault | None:
-    played: list[Any] = []
-    changed = copy_difference(position.twin(), refused, position.chance("after"), STEPS_AFTER, played)
+    changed = copy_difference(position.twin(), refused, position.chance("after"), STEPS_AFTER)
     if changed is None:
         return None
+    source, expected, found, played, _ = changed
     return Fault(
-        "refusal changes", "after refused actions the game goes on otherwise", None, *changed,
+        "refusal changes", "after refused actions the game goes on otherwise", None, source, expected, found,
         ("import copy, contextlib", "other = copy.deepcopy(env)", f"for action in {list(actions)}:",
          "    with contextlib.suppress(Exception):", "        other.step(action)", f"for action in {played}:",
          "    env.step(action), other.step(action)",
-         f"assert repr(env.{changed[0]}) == repr(other.{changed[0]})"),
+         f"assert repr(env.{source}) == repr(other.{source})"),
     )  # fmt: skip
 
 

@@ -53,6 +53,7 @@ class FoodEnv(AECEnv):
         self.illegal, self.reward_kind, self.raw = illegal, rewards, raw
         self._illegal_mode = check_choice("illegal", illegal, ILLEGAL)
         self._reward_mode = check_choice("rewards", rewards, REWARDS)
+        self._pays_always = rewards == "shaped"
         self.render_mode = render_mode
         self.metadata = {
             "name": setup.game.id,
@@ -178,7 +179,10 @@ class FoodEnv(AECEnv):
             return
         self._turn = turn
         self._cumulative_rewards[agent] = 0.0
-        self._pay(dict(zip(agents, self._step_rewards.tolist(), strict=True)))
+        if turn < 0 or self._pays_always:
+            self._pay(dict(zip(agents, self._step_rewards.tolist(), strict=True)))
+        else:
+            self.rewards = dict.fromkeys(agents, 0.0)
         if turn < 0:
             self._end(not self._state.truncated, self._state.truncated)
         else:
@@ -226,9 +230,11 @@ class FoodEnv(AECEnv):
 
     def _write_infos(self) -> None:
         turn = self._turn
+        masks = np.zeros((len(self.possible_agents), len(self._mask)), np.int8)
+        if turn >= 0:
+            masks[turn] = self._mask
         self.infos = {
-            agent: {"action_mask": self._mask.copy() if seat == turn else np.zeros(len(self._mask), np.int8)}
-            for agent, seat in self._seats.items()
+            agent: {"action_mask": mask} for agent, mask in zip(self.possible_agents, masks, strict=True)
         }
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:

@@ -67,7 +67,7 @@ def match(
     agent meets it from every seat; the interval is over deals. Agents that the engine knows (random and the
     game's own) play inside it, others one decision at a time; both give the same games.
     agents: ids or agents, at most one per seat, repeated in turn; seats with one id are pooled.
-    until: `time.monotonic()` after which no further deal is begun.  progress: called with games done, wanted.
+    until: `time.time()` after which no further deal is begun.  progress: called with games done, wanted.
     """
     seed = check_seed(seed)
     if games < 1:
@@ -82,7 +82,7 @@ def match(
     scores = np.zeros((wanted, players))
     deals, decisions, size = 0, 0, 1
     started = time.perf_counter()
-    while deals < wanted and (deals == 0 or until is None or time.monotonic() < until):
+    while deals < wanted and (deals == 0 or until is None or time.time() < until):
         size = min(size, wanted - deals)
         before = time.perf_counter()
         share, score, played = tally(deals, size)
@@ -103,10 +103,15 @@ def match(
 
 
 def interval(values: np.ndarray) -> tuple[float, float, float]:
-    """Low end, mean and high end of the normal 95 % interval of a mean of shares, within [0, 1]."""
-    mean = float(values.mean())
-    half = Z_95 * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 1.0
-    return max(0.0, mean - half), mean, min(1.0, mean + half)
+    """Low end, mean and high end of the 95 % interval of a mean of shares of the win, each in [0, 1].
+
+    The normal interval after adding two values of 0 and two of 1, so that a few equal values do not look
+    certain. Source: Agresti and Caffo, "Simple and effective confidence intervals for proportions" (2000).
+    """
+    padded = np.concatenate([values, [0.0, 0.0, 1.0, 1.0]])
+    half = Z_95 * float(padded.std(ddof=1)) / math.sqrt(len(padded))
+    middle, mean = float(padded.mean()), float(values.mean())
+    return max(0.0, min(mean, middle - half)), mean, min(1.0, max(mean, middle + half))
 
 
 def _label(agent: Any) -> str:

@@ -75,7 +75,14 @@ def announce(function: Callable[..., Any], text: str) -> None:
     _announcements[inspect.getfile(_plain(function))] = text
 
 
+def silence() -> None:
+    """Say nothing of compiling in this process."""
+    global _silent
+    _silent = True
+
+
 _announcements: dict[str, str] = {}
+_silent = False
 
 
 def _plain(function: Any) -> Any:
@@ -192,7 +199,9 @@ class _Cache(caching.FunctionCache):
         result = super().load_overload(sig, target_context)
         if result is None:
             for file in self._stamped[1] & _announcements.keys():
-                print(_announcements.pop(file), file=sys.stderr, flush=True)
+                text = _announcements.pop(file)
+                if not _silent:
+                    print(text, file=sys.stderr, flush=True)
         return result
 
     def save_overload(self, sig: Any, data: Any) -> None:

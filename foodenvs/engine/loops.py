@@ -158,18 +158,18 @@ def build(game: Any) -> Engine:
             seat[i] = states[i].turn
 
     @rule
-    def settle(box, s, mode, on_illegal, action, mask, scores, paid, rewards):
-        """Play or refuse one action of a batch; returns whether it was legal, and whether the game ended."""
-        players = box.players
-        if 0 <= action < actions and mask[action] != 0:
-            apply(box, s, action)
-            earn(box, s, mode, scores, paid, rewards)
-            return True, s.turn < 0
-        for p in range(players):
-            rewards[p] = 0.0
-        if on_illegal != RAISE:
-            rewards[s.turn] = ILLEGAL_REWARD
-        return False, on_illegal == TERMINATE
+    def conclude(box, s, i, number, games, forced, terminated, truncated, scores, final):
+        """Report how game i ended (`forced`: by an illegal action), and start the next in its slot."""
+        terminated[i] = s.done or forced
+        truncated[i] = s.truncated or forced
+        score = np.zeros(box.players, np.int64)
+        score_all(box, s, score)
+        for p in range(box.players):
+            scores[i, p] = score[p]
+            if final.shape[0] > 0:
+                observe(box, s, p, final[i, p])
+        games[i] += 1
+        start(box, s, game_seed(number, i, games[i]))
 
     @rule
     def step(
@@ -183,27 +183,29 @@ def build(game: Any) -> Engine:
         reward = np.zeros(players, np.float64)
         for i in range(first, last):
             s = states[i]
-            legal_action, over = settle(
-                box, s, mode, on_illegal, int(action[i]), mask[i], score, paid[i], reward
-            )
-            illegal[i] = not legal_action
+            chosen = int(action[i])
+            refused = chosen < 0 or chosen >= actions or mask[i, chosen] == 0
+            illegal[i] = refused
             terminated[i] = False
             truncated[i] = False
             for p in range(players):
-                rewards[i, p] = reward[p]
-            if over:
-                terminated[i] = s.done or not legal_action
-                truncated[i] = s.truncated or not legal_action
-                score_all(box, s, score)
-                for p in range(players):
-                    scores[i, p] = score[p]
-                if final.shape[0] > 0:
+                rewards[i, p] = 0.0
+            over = False
+            if refused:
+                over = on_illegal == TERMINATE
+                if on_illegal != RAISE:
+                    rewards[i, s.turn] = ILLEGAL_REWARD
+            else:
+                apply(box, s, chosen)
+                over = s.turn < 0
+                if over or mode == SHAPED:
+                    earn(box, s, mode, score, paid[i], reward)
                     for p in range(players):
-                        observe(box, s, p, final[i, p])
-                games[i] += 1
-                start(box, s, game_seed(number, i, games[i]))
+                        rewards[i, p] = reward[p]
+            if over:
+                conclude(box, s, i, number, games, refused, terminated, truncated, scores, final)
                 paid[i, :] = 0
-            if over or legal_action:
+            if over or not refused:
                 show(box, s, observation[i], mask[i])
                 seat[i] = s.turn
 

@@ -2,7 +2,7 @@
 
 from foodenvs.engine import rule, seed, shuffle
 from foodenvs.game import Field
-from foodenvs.games.scratch_catch.rules import CARDS, KINDS, hand_size
+from foodenvs.games.scratch_catch.rules import CARDS, KINDS
 
 
 def fields(box):
@@ -46,7 +46,7 @@ def observe(box, s, seat, out):
         seats[row] = s.fleas[p]
         seats[players + row] = s.cats[p]
         seats[2 * players + row] = s.chakapuces[p]
-        seats[3 * players + row] = hand_size(s, p)
+        seats[3 * players + row] = s.hand_size[p]
         seats[4 * players + row] = p == turn
         seats[5 * players + row] = p == ended_by
         p = p + 1 if p + 1 < players else 0
@@ -70,10 +70,9 @@ def determinize(box, s, seat, number):
     shuffle(s.rng, pool, n)
     for p in range(players):
         if p != seat:
-            size = hand_size(s, p)
             for kind in range(KINDS):
                 s.hands[p, kind] = 0
-            for _ in range(size):
+            for _ in range(s.hand_size[p]):
                 n -= 1
                 s.hands[p, pool[n]] += 1
                 pool[n] = 0

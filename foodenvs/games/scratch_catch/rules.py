@@ -51,6 +51,7 @@ STATE = np.dtype(
         ("taken", np.int8, KINDS),  # cards in all piles together by kind
         ("cats", np.int8, SEATS),  # Cat cards in each pile
         ("chakapuces", np.int8, SEATS),
+        ("hand_size", np.int8, SEATS),
         ("deck", np.int8, CARDS),  # kinds; the top card is deck[deck_size - 1], drawn places are 0
         ("deck_size", np.int8),
         ("turn", np.int8),
@@ -58,7 +59,7 @@ STATE = np.dtype(
         ("second", np.bool_),  # the next card is the second of the turn
         ("done", np.bool_),
         ("truncated", np.bool_),
-        ("pad", np.int8, 2),
+        ("pad", np.int8, 4),
     ]
 )
 
@@ -127,6 +128,7 @@ def max_decisions(box):
 def deal(box, s):
     s.line[:] = 0
     s.hands[:] = 0
+    s.hand_size[:] = 0
     s.taken[:] = 0
     s.cats[:] = 0
     s.chakapuces[:] = 0
@@ -142,7 +144,7 @@ def deal(box, s):
     for seat in range(box.players):  # SC-04
         s.fleas[seat] = box.start_fleas
         for _ in range(box.hand):
-            s.hands[seat, draw(s)] += 1
+            draw_to_hand(s, seat)
     for _ in range(box.line):  # SC-06
         s.line[draw(s)] += 1
     s.turn = 0  # SC-07
@@ -159,6 +161,12 @@ def draw(s):
     kind = s.deck[s.deck_size]
     s.deck[s.deck_size] = 0
     return kind
+
+
+@rule
+def draw_to_hand(s, seat):
+    s.hands[seat, draw(s)] += 1
+    s.hand_size[seat] += 1
 
 
 # --- a turn ----------------------------------------------------------------------------------
@@ -180,6 +188,7 @@ def apply(box, s, action):
         kind = draw(s)
     else:
         s.hands[seat, kind] -= 1
+        s.hand_size[seat] -= 1
     if s.second:  # SC-12
         resolve(box, s, seat, kind)
         refill_hand(box, s, seat)
@@ -259,19 +268,10 @@ def give_fleas(box, s, giver, fleas):
 
 
 @rule
-def hand_size(s, seat):
-    size = 0
-    for kind in range(KINDS):
-        size += s.hands[seat, kind]
-    return size
-
-
-@rule
 def refill_hand(box, s, seat):
     """Draw until the hand is complete (SC-23), as far as the deck goes."""
-    for _ in range(box.hand - hand_size(s, seat)):
-        if s.deck_size > 0:
-            s.hands[seat, draw(s)] += 1
+    while s.hand_size[seat] < box.hand and s.deck_size > 0:
+        draw_to_hand(s, seat)
 
 
 @rule
@@ -280,7 +280,7 @@ def ends_game(box, s, seat):
         return True
     if s.deck_size > 0:
         return False
-    return box.empty_ends or hand_size(s, seat) < box.hand  # SC-25
+    return box.empty_ends or s.hand_size[seat] < box.hand  # SC-25
 
 
 @rule

@@ -106,6 +106,7 @@ def from_view(box, s, view):
         s.line[kind], s.taken[kind] = line.count(kind), taken.count(kind)
         for seat, hand in enumerate(hands):
             s.hands[seat, kind] = hand.count(kind)
+    s.hand_size[:players] = [len(hand) for hand in hands]
     s.deck[: len(deck)] = deck[::-1]
     s.deck[len(deck) :] = 0
     s.deck_size = len(deck)

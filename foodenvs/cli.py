@@ -1,0 +1,334 @@
+"""The `foodenvs` command. Wrong input is one line on stderr and exit code 2, never a traceback."""
+
+import contextlib
+import json as jsonlib
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from foodenvs.games import GAMES
+from foodenvs.registration import find_game
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from foodenvs.arena import Match
+    from foodenvs.game import Setup
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Hidden-information tabletop games for reinforcement learning: play, measure, check.",
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: scratch_catch or scratch_catch-v0.")]
+Players = Annotated[int | None, typer.Option("--players", help="Number of seats (the option players).")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-o", "--option", metavar="NAME=VALUE", help="An option of the game; VALUE is TOML or text."
+    ),
+]
+ComponentFile = Annotated[
+    str | None, typer.Option("--components", metavar="FILE", help="A TOML file with card data.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for machines.")]
+Seed = Annotated[int, typer.Option("--seed", help="Same seed, same result.")]
+
+
+class UsageError(Exception):
+    """Wrong input: to be told in one line."""
+
+
+@contextlib.contextmanager
+def usage(*others: type[Exception]) -> Iterator[None]:
+    """A ValueError, TypeError or OSError in here (or one of some others) comes from the user's input."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, (ValueError, TypeError, OSError, *others)):
+            raise UsageError(str(error)) from error
+        raise
+
+
+def main() -> None:
+    """Run the command line; exits with 0, with 1 where a check failed, with 2 for wrong input."""
+    try:
+        code = app(standalone_mode=False)
+    except UsageError as error:
+        code = _complain(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        code = 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = 1
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            raise
+        code = _complain(error.format_message())
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(message: str) -> int:
+    print(f"foodenvs: {' '.join(message.split())}", file=sys.stderr)
+    return 2
+
+
+# --- what commands share -----------------------------------------------------------------------
+
+
+def setup_of(
+    game: str, players: int | None, options: list[str] | None, components: str | None = None
+) -> "Setup":
+    """The game and options named on the command line, made up."""
+    from foodenvs.game import Setup
+
+    with usage():
+        found = find_game(game)
+        given = dict(_parse_option(text) for text in options or [])
+        if players is not None:
+            given["players"] = players
+        return Setup(found, given, components)
+
+
+def _parse_option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise UsageError(f"an option is written name=value, got {text!r}")
+    try:
+        return name, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return name, value
+
+
+def print_json(document: Any) -> None:
+    print(jsonlib.dumps(document, indent=2))
+
+
+def new_table(*columns: str, right: int = 0) -> "Table":
+    """An empty table whose last `right` columns hold numbers."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for k, column in enumerate(columns):
+        table.add_column(column, justify="right" if k >= len(columns) - right else "left")
+    return table
+
+
+def print_table(table: "Table") -> None:
+    """To a terminal in its width; elsewhere in whatever width the table needs, so that nothing is cut."""
+    from rich.console import Console
+
+    Console(width=None if sys.stdout.isatty() else 200).print(table)
+
+
+@contextlib.contextmanager
+def progress_bar(text: str) -> Iterator[Any]:
+    """A progress bar on stderr; yields a function of (done, wanted)."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(text, total=None)
+        yield lambda done, wanted: bar.update(task, completed=done, total=wanted)
+
+
+def share(low: float, mean: float, high: float) -> str:
+    """A win share with its interval, in per cent."""
+    return f"{100 * mean:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def standings_table(match: "Match") -> "Table":
+    table = new_table("agent", "win share [95 %]", "mean score", right=2)
+    for agent in match.agents:
+        table.add_row(agent.id, share(agent.low, agent.win_share, agent.high), f"{agent.mean_score:.1f}")
+    return table
+
+
+# --- commands ----------------------------------------------------------------------------------
+
+
+@app.command("list")
+def list_games(json: Json = False) -> None:
+    """The games, their players and options, and their agents."""
+    games = [GAMES[name] for name in GAMES]
+    if json:
+        print_json(
+            [
+                {
+                    "id": game.id,
+                    "title": game.title,
+                    "options": {
+                        o.name: {"default": o.default, "allowed": o.must_be(), "meaning": o.meaning}
+                        for o in game.options.values()
+                    },
+                    "agents": ["random", *game.agents.AGENTS],
+                }
+                for game in games
+            ]
+        )
+        return
+    table = new_table("game", "title", "players", "agents", "other options")
+    for game in games:
+        seats = game.options["players"]
+        table.add_row(
+            game.id,
+            game.title,
+            f"{seats.must_be()} (default {seats.default})",
+            ", ".join(["random", *game.agents.AGENTS]),
+            ", ".join(name for name in game.options if name != "players"),
+        )
+    print_table(table)
+
+
+@app.command()
+def match(
+    game: GameName,
+    agents: Annotated[list[str], typer.Argument(metavar="AGENT...", help="Agent ids; repeated in turn.")],
+    games: Annotated[int, typer.Option("--games", help="Games to play, rounded up to whole deals.")] = 1000,
+    seed: Seed = 0,
+    players: Players = None,
+    option: Options = None,
+    components: ComponentFile = None,
+    json: Json = False,
+) -> None:
+    """Play agents against each other on the same deals from every seat."""
+    from foodenvs.arena import match as play_match
+    from foodenvs.arena import seat_agents
+    from foodenvs.game import check_seed
+
+    setup = setup_of(game, players, option, components)
+    with usage():
+        check_seed(seed)
+        if games < 1:
+            raise UsageError(f"--games must be at least 1, got {games}")
+        seat_agents(setup.agents, agents)
+        seated = _build(agents)
+    with progress_bar(f"{setup.game.id}") as progress:
+        result = play_match(setup, seated, games, seed, progress=progress)
+    if json:
+        print_json(result.as_dict())
+        return
+    print_table(standings_table(result))
+    rate = result.decisions / max(result.seconds, 1e-9)
+    print(
+        f"{setup.game.id}, {setup.players} players: {result.games:,} games ({result.deals:,} deals x "
+        f"{setup.players} seats), {rate:,.0f} decisions/s"
+    )
+
+
+def _build(agents: list[str]) -> list[str]:
+    """The same ids, each known to lead to an agent. An error inside a user's own module comes through."""
+    from foodenvs.agents import build_agent
+
+    for agent in dict.fromkeys(agents):
+        build_agent(agent)
+    return agents
+
+
+@app.command()
+def demo(
+    games: Annotated[int, typer.Option("--games", help="Games for each row, at most.")] = 3000,
+    seconds: Annotated[float, typer.Option("--seconds", help="Begin no further games after this time.")] = 60,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Play every game: each of its agents in a seat-rotated match against random players."""
+    from foodenvs.arena.demo import run_demo
+    from foodenvs.game import check_seed
+
+    with usage():
+        check_seed(seed)
+        if games < 1:
+            raise UsageError(f"--games must be at least 1, got {games}")
+        if not seconds > 0:
+            raise UsageError(f"--seconds must be more than 0, got {seconds}")
+    with progress_bar("compiling and playing, game by game") as progress:
+        matches = run_demo(list(GAMES), games, seed, seconds, progress)
+    if json:
+        print_json([result.as_dict() for result in matches])
+        return
+    table = new_table("game", "agent", "win share [95 %]", "mean score", "games", "decisions/s", right=4)
+    for result in matches:
+        for agent in result.agents:
+            table.add_row(
+                result.game,
+                agent.id,
+                share(agent.low, agent.win_share, agent.high),
+                f"{agent.mean_score:.1f}",
+                f"{result.games:,}",
+                f"{result.decisions / max(result.seconds, 1e-9):,.0f}",
+            )
+        table.add_section()
+    print_table(table)
+    print("Each match: one agent against random ones on all other seats, the same deals from every seat.")
+
+
+@app.command()
+def bench(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="All games, if none is given.")] = None,
+    players: Annotated[int, typer.Option("--players", help="Number of seats, where a game allows it.")] = 4,
+    option: Options = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="CPU seconds for each figure.")] = 2,
+    peers: Annotated[
+        bool, typer.Option("--peers", help="Also PettingZoo's leduc_holdem and connect_four.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Measure speed on one core: decisions per CPU second, compile times, memory."""
+    from foodenvs import bench as benchmarks
+
+    if not seconds > 0:
+        raise UsageError(f"--seconds must be more than 0, got {seconds}")
+    names = [game] if game else list(GAMES)
+    setups = [setup_of(name, players, option) for name in names]
+    if peers:
+        with usage(ImportError):
+            benchmarks.check_peers()
+    figures = []
+    for setup in setups:
+        for figure in benchmarks.measure(setup, seconds):
+            figures.append(figure)
+            if not json:
+                print(figure, flush=True)
+    for figure in benchmarks.measure_peers(seconds) if peers else []:
+        figures.append(figure)
+        if not json:
+            print(figure, flush=True)
+    if json:
+        print_json([figure.as_dict() for figure in figures])
+
+
+@app.command()
+def scenario(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of golden scenarios.")],
+    game: Annotated[str | None, typer.Option("--game", help="The game of files that name none.")] = None,
+    json: Json = False,
+) -> None:
+    """Replay golden scenarios; exit code 1 and the first difference of each that fails."""
+    from foodenvs.testing.scenario import load_scenarios, run_files
+
+    with usage():
+        for file in files:
+            load_scenarios(file, game)
+    results = list(run_files(list(files), game))
+    failed = [(s, error) for s, error in results if error]
+    if json:
+        print_json([{"file": s.file, "id": s.id, "error": error} for s, error in results])
+    else:
+        for s, error in failed:
+            print(f"{s.file}: {s.id}: {error}")
+        print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    if failed:
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    main()

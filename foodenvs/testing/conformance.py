@@ -19,6 +19,7 @@ def check(
     *,
     seconds: float = 30.0,
     seed: int = 0,
+    games: int | None = None,
     checks: Iterable[str] | None = None,
     configurations: Sequence[Mapping[str, Any]] | None = None,
     progress: Callable[[Result], None] | None = None,
@@ -28,7 +29,8 @@ def check(
 
     factory: a function that makes it, as `module:name` or itself; or the id of one of our games.
     seconds: about how long, over all checks; each looks at one game of every configuration at least.
-    seed: of all games and choices.  checks: some of `CHECKS` by name; all by default.
+    seed: of all games and choices.  games: look at exactly so many in each check instead, so that every machine
+    finds the same.  checks: some of `CHECKS` by name; all by default.
     configurations: keyword arguments for the factory, one dict for each variant to check.
     options: the same, as values or lists of values, of which all combinations are checked:
     `check("my_game:env", players=[2, 3, 4])`. Of our games all pairs of option values by default.
@@ -36,7 +38,7 @@ def check(
     Raises ValueError for an unknown check or factory.
     """
     subject = subject_of(factory, configurations, options)
-    chosen = [find_check(name) for name in checks] if checks is not None else list(CHECKS.values())
+    chosen = find_checks(checks)
     refusals = {each.name: each.unable(subject) for each in chosen}
     total = sum(each.share for each in chosen if not refusals[each.name])
     results = []
@@ -45,27 +47,35 @@ def check(
         if reason:
             result = Result(each.name, NOT_RUN, reason)
         else:
-            result = run_check(each, subject, seconds * each.share / total, seed)
+            result = run_check(each, subject, seconds * each.share / total, seed, games)
         results.append(result)
         if progress:
             progress(result)
-    return Report(name_of(factory, subject), seconds, seed, results)
+    name = factory if isinstance(factory, str) else subject.address or repr(factory)
+    return Report(name, seconds, seed, results)
 
 
-def run_check(each: Check, subject: Subject, seconds: float, seed: int) -> Result:
-    """One check; an error outside the environment's own code is a failure of it, too."""
-    trial = Trial(each, subject, seconds, seed)
+def run_check(
+    each: Check, subject: Subject, seconds: float, seed: int = 0, games: int | None = None
+) -> Result:
+    """One check, without asking whether the subject is able to be checked."""
+    trial = Trial(each, subject, seconds, seed, games)
     began = time.monotonic()
     with _quiet():
-        each.run(trial)
+        try:
+            each.run(trial)
+        except Exception as error:
+            trial.stopped(error)
     trial.result.seconds = time.monotonic() - began
     return trial.result
 
 
-def find_check(name: str) -> Check:
-    if name not in CHECKS:
-        raise ValueError(f"unknown check {name!r}; there are {', '.join(CHECKS)}")
-    return CHECKS[name]
+def find_checks(names: Iterable[str] | None) -> list[Check]:
+    """The checks of some names, all for None; ValueError for an unknown one."""
+    for name in names or ():
+        if name not in CHECKS:
+            raise ValueError(f"unknown check {name!r}; there are {', '.join(CHECKS)}")
+    return [each for each in CHECKS.values() if names is None or each.name in set(names)]
 
 
 def subject_of(
@@ -108,10 +118,6 @@ def _load(address: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def name_of(factory: Any, subject: Subject) -> str:
-    return factory if isinstance(factory, str) else subject.address or repr(factory)
-
-
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Warnings of the environment and PettingZoo's log lines about illegal moves are no findings of ours."""
@@ -125,4 +131,4 @@ def _quiet() -> Iterator[None]:
         logging.disable(level)
 
 
-__all__ = ["CHECKS", "check", "find_check", "run_check", "subject_of"]
+__all__ = ["CHECKS", "check", "find_checks", "run_check", "subject_of"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from foodenvs.testing.conformance import CHECKS, find_check, run_check, subject_of
+from foodenvs.testing.conformance import find_checks, run_check, subject_of
 from foodenvs.testing.drive import Subject
 from foodenvs.testing.report import NOT_RUN
 
@@ -26,7 +26,7 @@ def conformance(
     A check that the environment gives no means for is skipped, with the reason. seconds: for all tests together.
     """
     subject = subject_of(factory, configurations, options)
-    chosen = [find_check(name) for name in checks] if checks is not None else list(CHECKS.values())
+    chosen = find_checks(checks)
     total = sum(each.share for each in chosen) * len(subject.configurations)
     cases = [
         pytest.param(each, configuration, id="-".join([each.name, *_words(configuration)]))

@@ -18,15 +18,20 @@ class Trial:
     """What a check works with.
 
     subject, seed; deadline in `time.monotonic()`; result, which collects what is found.
+    few: where not None, exactly so many games are looked at, whatever time that takes, every position of them,
+    so that the same is found on every machine.
     A law is a function of a position: a `Fault` where it is broken there, else None. It must depend on
     the position alone, so that a fault can be shown again at the end of a shorter way.
     """
 
-    def __init__(self, check: Check, subject: Subject, seconds: float, seed: int) -> None:
+    def __init__(
+        self, check: Check, subject: Subject, seconds: float, seed: int, few: int | None = None
+    ) -> None:
         self.check, self.subject, self.seed = check, subject, seed
-        self.seconds = seconds
+        self.seconds, self.few = seconds, few
         self.deadline = time.monotonic() + seconds
         self.result = Result(check.name)
+        self.at = subject.position(subject.configurations[0], seed, [])  # where the check is
         self._known: set[str] = set()
         self._probed, self._spent, self._length = 0, 0.0, 20.0
 
@@ -50,7 +55,9 @@ class Trial:
         """
         until = time.monotonic() + share * self.seconds
         game = 0
-        while game < len(self.subject.configurations) or time.monotonic() < until:
+        while game < max(len(self.subject.configurations), self.few or 0) or (
+            self.few is None and time.monotonic() < until
+        ):
             configuration = self.subject.configurations[game % len(self.subject.configurations)]
             yield configuration, self.seed * 1_000_003 + game
             self.count("games")
@@ -80,7 +87,8 @@ class Trial:
             while env.agents:
                 if is_over(env) or not position.actions or chance.random() < self._rate(seconds):
                     began = time.monotonic()
-                    yield Position(self.subject, configuration, seed, list(position.actions), env)
+                    self.at = Position(self.subject, configuration, seed, list(position.actions), env)
+                    yield self.at
                     self._spent += time.monotonic() - began
                     self._probed += 1
                     self.count("positions")
@@ -95,7 +103,7 @@ class Trial:
 
     def _rate(self, seconds: float) -> float:
         """The part of a game's positions to look at, so that they take about `seconds`."""
-        if not self._probed:
+        if not self._probed or self.few is not None:
             return 1.0
         wanted = max(LEAST_POSITIONS, seconds / max(self._spent / self._probed, 1e-6))
         return wanted / self._length
@@ -135,6 +143,10 @@ class Trial:
         """Keep a fault that no law of one position can show again."""
         if not self.known(fault.part):
             self._record(fault, position.actions, position)
+
+    def stopped(self, error: Exception) -> None:
+        """The check itself cannot go on, for an error of the environment where it is."""
+        self.fail(Fault("error", f"stopped by {_told(error)}", expected="no error", found=_told(error)), self.at)
 
     def _keep(self, law: Law, position: Position, fault: Fault) -> None:
         def fails(actions: Sequence[Any]) -> Fault | None:

@@ -26,7 +26,7 @@ class SealedBids(AECEnv):
     def __init__(self, players=3, rounds=4, render_mode=None):
         super().__init__()
         self.players, self.rounds, self.render_mode = players, rounds, render_mode
-        self.metadata = {**self.metadata, "max_decisions": players * rounds}
+        self.metadata = {**self.metadata, "max_decisions": players * rounds, "redeals_forget": True}
         self.possible_agents = [f"player_{i}" for i in range(players)]
         length = RANKS * 3 + 4 * players + 2
         self.observation_spaces = {

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import random
+import sys
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,11 @@ SLOTS = 5
 THREADS = 3
 STEPS = 60
 ILLEGAL_EVERY = 11  # one action in so many is illegal
-KEYWORDS = ("illegal", "rewards")
 
 
 def unable(subject: Any) -> str:
-    return "" if subject.ours else "only environments of this library have several engines"
+    ours = sys.modules["foodenvs"].make
+    return "" if subject.factory is ours else "only the games of this library have several engines"
 
 
 def run(trial: Trial) -> None:

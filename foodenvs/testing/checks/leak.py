@@ -17,8 +17,9 @@ What an environment has to give, here in a game of one hidden card each:
         return other
 
 Optional, and used where they exist: `hidden(agent)`, a dict of what is hidden from the agent now; `phase`, a
-name for the part of the game; `secret_choices`, the agents whose choices are made and not yet shown;
-`render(viewer)`; `view()` or `snapshot()`, the whole position. For OpenSpiel's games there is
+name for the part of the game, in each of which what is hidden must vary; `secret_choices`, the agents whose choices are made and not yet shown;
+`render(viewer)`; `view()` or `snapshot()`, the whole position; `metadata["redeals_forget"]`, a promise that a
+redeal depends on nothing hidden. For OpenSpiel's games there is
 `foodenvs.testing.resample.Resampled`.
 """
 
@@ -46,7 +47,7 @@ from foodenvs.testing.drive import (
     viewer_parameter,
 )
 from foodenvs.testing.report import Check, Fault
-from foodenvs.testing.trial import Trial
+from foodenvs.testing.trial import Law, Trial
 
 ENOUGH_REDEALS = 40  # of a hidden thing in a phase; one that never changed in so many does not vary
 STEPS_AFTER = 20  # of play compared with and without a redeal
@@ -87,10 +88,9 @@ def run(trial: Trial) -> None:
             ]
             if agent == agents[0]:
                 laws.append(functools.partial(redeal_disturbs_nothing, agent=agent, seed=seeds[1]))
-            if position.subject.ours or not trial.known("forgetting"):
-                laws.append(functools.partial(forgets, agent=agent, seeds=seeds))
             for law in laws:
-                _hold(trial, law, position)
+                trial.hold(law, position)
+            _hold_forgetting(trial, functools.partial(forgets, agent=agent, seeds=seeds), position)
             _note_hidden(varied, position, agent, seeds[:2])
             trial.count("redeals")
         if number % 3 == 0 and agents:
@@ -103,11 +103,11 @@ def run(trial: Trial) -> None:
             _report_unvaried(trial, phase, thing, record)
 
 
-def _hold(trial: Trial, law: Any, position: Position) -> None:
-    """Forgetting is demanded of ours; of others it is a remark."""
-    if law.func is not forgets or trial.subject.ours or hasattr(position.env.unwrapped, "hidden"):
+def _hold_forgetting(trial: Trial, law: Law, position: Position) -> None:
+    """Demanded of ours, and of others whose metadata has "redeals_forget"; else a remark."""
+    if trial.subject.ours or position.env.unwrapped.metadata.get("redeals_forget"):
         trial.hold(law, position)
-    elif trial.attempt(law, position):
+    elif not trial.result.remarks and trial.attempt(law, position):
         trial.remark("a redeal depends on hidden things: two redeals, redealt with one seed, differ")
 
 

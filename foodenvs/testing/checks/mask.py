@@ -33,6 +33,10 @@ def run(trial: Trial) -> None:
         trial.hold(masks_are_in_form, position)
         trial.hold(masks_agree, position)
         trial.hold(waiting_masks_are_empty, position)
+        if trial.subject.ours:
+            trial.hold(masks_are_empty_after_the_end, position)
+        elif masks_are_empty_after_the_end(position):
+            trial.remark("after the end of the game a mask is not all 0")
         if is_over(env) or not isinstance(env.action_space(env.agent_selection), spaces.Discrete):
             continue
         mask = mask_of(env, env.agent_selection)
@@ -114,11 +118,21 @@ def masks_agree(position: Position) -> Fault | None:
 def waiting_masks_are_empty(position: Position) -> Fault | None:
     """Nobody but the agent to act is shown a legal action."""
     env = position.env
+    others = [agent for agent in env.agents if agent != env.agent_selection]
+    return None if is_over(env) else _not_empty(env, others, "waiting", "is not to act")
+
+
+def masks_are_empty_after_the_end(position: Position) -> Fault | None:
+    env = position.env
+    return _not_empty(env, env.agents, "after the end", "has finished") if is_over(env) else None
+
+
+def _not_empty(env: Any, agents: Sequence[str], part: str, why: str) -> Fault | None:
     for agent, source, mask in _masks(env):
-        if (agent != env.agent_selection or is_over(env)) and np.any(mask):
+        if agent in agents and np.any(mask):
             at = int(np.flatnonzero(mask)[0])
             return Fault(
-                "waiting", f"{agent} is not to act, but its mask is not all 0", agent, f"{source}[{at}]", 0,
+                part, f"{agent} {why}, but its mask is not all 0", agent, f"{source}[{at}]", 0,
                 np.asarray(mask)[at].item(), (f"assert not env.{source}.any()",),
             )  # fmt: skip
     return None

@@ -36,7 +36,8 @@ NOISE = 6000.0  # bytes by which a third may differ from the one before (caches 
 
 def run(trial: Trial) -> None:
     for position in trial.walk(share=0.5):
-        trial.hold(nothing_is_shared, position)
+        trial.hold(arrays_are_the_callers, position)
+        trial.hold(infos_are_the_callers, position)
         for law in (deepcopy_continues, pickle_continues, snapshot_continues):
             _hold_copy(trial, law, position)
     for configuration, seed in trial.games(share=0.1):
@@ -51,14 +52,20 @@ def run(trial: Trial) -> None:
 
 
 def _hold_copy(trial: Trial, law: Any, position: Position) -> None:
-    """A copy that is refused with an error is a remark; one that is wrong in silence is a fault."""
+    """A copy that is refused with an error is a remark for others; one that is wrong in silence is a fault."""
     try:
-        trial.hold(law, position) if law(position) else None
-    except Exception as error:
-        if trial.subject.ours:
-            trial.hold(law, position)
-        else:
-            trial.remark(f"{law.__name__.partition('_')[0]} mid-game is refused: {type(error).__name__}")
+        law(position)
+    except Refused as error:
+        if not trial.subject.ours:
+            trial.remark(str(error))
+            return
+    except Exception:
+        pass
+    trial.hold(law, position)
+
+
+class Refused(Exception):
+    """An environment that will not be copied says so."""
 
 
 # --- returned things ---------------------------------------------------------------------------------
@@ -136,8 +143,8 @@ def _reused(position: Position, then: int, step: int, found: tuple[str, Any, Any
     )  # fmt: skip
 
 
-def nothing_is_shared(position: Position) -> Fault | None:
-    """Writing into everything that was returned changes neither what is seen next nor the game."""
+def arrays_are_the_callers(position: Position) -> Fault | None:
+    """Writing into all arrays that were returned changes neither what is seen next nor the game."""
     spoiled, plain = position.twin(), position.twin()
     if not plain.agents:
         return None
@@ -148,45 +155,68 @@ def nothing_is_shared(position: Position) -> Fault | None:
         found = difference(expected, spoiled.observe(agent), f"observe({agent!r})")
         if found:
             return Fault(
-                "shared", f"writing into what observe({agent!r}) returned changes what it returns next", agent, *found,
-                (f"kept = env.observe({agent!r})",
-                 "for array in (kept.values() if isinstance(kept, dict) else [kept]):",
-                 "    array[...] = array + 3",
-                 "import numpy", f"now = env.observe({agent!r})",
-                 "assert not any(numpy.shares_memory(a, b) for a, b in zip(kept.values(), now.values()))"
-                 " if isinstance(kept, dict) else not numpy.shares_memory(kept, now)"),
+                "shared", f"writing into what observe({agent!r}) returned changes what it returns next", agent,
+                *found, (*_SCRIBBLE, f"before = repr(env.{found[0]})", f"scribble(env.observe({agent!r}))",
+                         f"assert repr(env.{found[0]}) == before"),
             )  # fmt: skip
-    return _plays_on(position, plain, spoiled)
-
-
-def _plays_on(position: Position, plain: Any, spoiled: Any) -> Fault | None:
-    """After the first step both see the same again, the info included."""
-    if is_over(plain):
+    found, actions = _goes_on_otherwise(plain, spoiled, position.chance("scribble"))
+    if not found:
         return None
+    return Fault(
+        "shared", "writing into arrays that were returned changes the game", None, *found,
+        ("import copy", *_SCRIBBLE, "other = copy.deepcopy(env)", "for agent in env.agents:",
+         "    scribble(other.observe(agent))", "scribble(other.last()[4])",
+         f"for action in {actions}:", "    env.step(action), other.step(action)",
+         f"assert repr(env.{found[0]}) == repr(other.{found[0]})"),
+    )  # fmt: skip
+
+
+def infos_are_the_callers(position: Position) -> Fault | None:
+    """What is written into the info that last() returned is gone with the next step."""
+    spoiled, plain = position.twin(), position.twin()
+    if not plain.agents:
+        return None
+    info = spoiled.last(observe=False)[4]
+    info[_MARK] = True
+    found, actions = _goes_on_otherwise(plain, spoiled, position.chance("info"))
+    if not found:
+        return None
+    agent = position.env.agent_selection
+    return Fault(
+        "info kept", "what is written into the info that last() returned is still there after the next step",
+        agent, *found,
+        (f"env.last()[4][{_MARK!r}] = True", f"for action in {actions}:", "    env.step(action)",
+         f"assert {_MARK!r} not in env.infos[{agent_in(found[0]) or agent!r}]"),
+    )  # fmt: skip
+
+
+_MARK = "written by a caller"
+_SCRIBBLE = (
+    "def scribble(thing):",
+    "    for array in thing.values() if isinstance(thing, dict) else [thing]:",
+    "        if hasattr(array, 'dtype'):",
+    "            array[...] = array + 3",
+)
+
+
+def _goes_on_otherwise(plain: Any, spoiled: Any, chance: random.Random) -> Any:
+    """The first difference after some steps, and the steps; (None, []) where there is none."""
+    if is_over(plain):
+        return None, []
     seen: list[Any] = []
-    actions = play_on(plain, position.chance("scribble"), 6, lambda: seen.append(frozen(look(plain))))
-    for action, expected in zip(actions, seen, strict=True):
+    actions = play_on(plain, chance, 6, lambda: seen.append(frozen(look(plain))))
+    for k, (action, expected) in enumerate(zip(actions, seen, strict=True)):
         spoiled.step(action)
         found = look_difference(expected, look(spoiled))
         if found:
-            return Fault(
-                "shared", "writing into what was returned changes the game", None, *found,
-                ("import copy", "other = copy.deepcopy(env)", "for agent in env.agents:",
-                 "    kept = env.observe(agent)",
-                 "    for array in (kept.values() if isinstance(kept, dict) else [kept]):",
-                 "        array[...] = array + 3",
-                 f"for action in {actions}:", "    env.step(action), other.step(action)",
-                 f"assert repr(env.{found[0]}) == repr(other.{found[0]})"),
-            )  # fmt: skip
-    return None
+            return found, actions[: k + 1]
+    return None, []
 
 
 def _scribble(thing: Any) -> None:
     for _, array in _arrays(thing, ""):
         if array.flags.writeable and array.dtype.kind in "iufb":
             array[...] = ~array if array.dtype.kind == "b" else array + 3
-    if isinstance(thing, dict):
-        thing["written by foodenvs.testing"] = True
 
 
 # --- copies -------------------------------------------------------------------------------------------
@@ -194,7 +224,14 @@ def _scribble(thing: Any) -> None:
 
 def _continues(position: Position, part: str, make: Callable[[Any], Any], code: str) -> Fault | None:
     env = position.replayed()
-    other = make(env)
+    try:
+        other = make(env)
+    except Exception as error:
+        raise Refused(f"a {part} mid-game is refused ({type(error).__name__}: {error})") from error
+    try:
+        look(other)
+    except Exception as error:
+        return _forgotten(part, code, error)
     found = copy_difference(env, other, position.chance(part), STEPS_AFTER)
     if not found:
         return None
@@ -204,6 +241,13 @@ def _continues(position: Position, part: str, make: Callable[[Any], Any], code: 
         ("import copy, pickle", f"other = {code}", f"for action in {before}:", "    other.step(action)",
          f"copied = repr(other.{source})", f"for action in {after}:", "    other.step(action)",
          f"for action in {before}:", "    env.step(action)", f"assert repr(env.{source}) == copied"),
+    )  # fmt: skip
+
+
+def _forgotten(part: str, code: str, error: Exception) -> Fault:
+    return Fault(
+        part, f"a {part} mid-game has forgotten the game ({type(error).__name__}: {error})", None, "last()",
+        "as in the original", "an error", ("import copy, pickle", f"assert repr(({code}).last()) == repr(env.last())"),
     )  # fmt: skip
 
 
@@ -266,7 +310,7 @@ def _watch_growth(trial: Trial) -> None:
         tracemalloc.start(1)
         play(LEAST_GAMES)
         rate = _games_a_second(play)
-        third = int(min(GAMES, max(3 * LEAST_GAMES, rate * max(trial.left(), 0.0))) / 3)
+        third = _third(trial, rate)
         first = _snapshot()
         sizes = [_size()]
         for _ in range(3):
@@ -283,6 +327,12 @@ def _watch_growth(trial: Trial) -> None:
     growth = [(b - a) / third for a, b in zip(sizes, sizes[1:], strict=False)]
     if min(growth) > max(GROWTH, NOISE / third):
         trial.fail(_growth(growth, first, last), position)
+
+
+def _third(trial: Trial, rate: float) -> int:
+    if trial.few:
+        return LEAST_GAMES
+    return int(min(GAMES, max(3 * LEAST_GAMES, rate * max(trial.left(), 0.0))) / 3)
 
 
 def _games_a_second(play: Callable[[int], None]) -> float:

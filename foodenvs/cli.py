@@ -330,5 +330,54 @@ def scenario(
         raise typer.Exit(1)
 
 
+@app.command()
+def check(
+    target: Annotated[
+        str, typer.Argument(metavar="MODULE:FACTORY", help="What makes the environment; or one of our games.")
+    ],
+    seconds: Annotated[float, typer.Option("--seconds", help="About how long, all checks together.")] = 30,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CHECK", help="This check; may be repeated.")
+    ] = None,
+    players: Players = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-o", "--option", metavar="NAME=VALUE", help="A keyword argument, as TOML or text; [a, b]: each."
+        ),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say what each check proves.")] = False,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Check any AEC environment: interface, masks, leaks, determinism, memory; exit code 1 for a fault."""
+    from foodenvs.testing import conformance
+
+    if not seconds > 0:
+        raise UsageError(f"--seconds must be more than 0, got {seconds}")
+    options = dict(_parse_option(text) for text in option or [])
+    if players is not None:
+        options["players"] = players
+    sys.path.insert(0, "")  # as `python -m` does: a factory of the user's own lies here
+    with usage():
+        subject = conformance.subject_of(target, None, options)
+        conformance.find_checks(only)
+        subject.make(subject.configurations[0])
+
+    def say(result: Any) -> None:
+        if not json:
+            explained = f"\n{conformance.CHECKS[result.check].proves}" if explain else ""
+            print(f"{result}{explained}", flush=True)
+
+    report = conformance.check(target, seconds=seconds, seed=seed, checks=only, progress=say, **options)
+    if json:
+        print_json(report.as_dict())
+    else:
+        for found in report.failures:
+            print(f"\n{found}")
+    if not report.passed:
+        raise typer.Exit(1)
+
+
 if __name__ == "__main__":
     main()

@@ -1,7 +1,7 @@
 """The game of one seat as a Gymnasium environment: the learner's turns only, against chosen opponents.
 
-    env = gymnasium.make("foodenvs/scratch_catch-v0", opponents="greedy", seat="random", players=2)
-    envs = gymnasium.make_vec("foodenvs/scratch_catch-v0", num_envs=256, opponents={"greedy": 2, "random": 1})
+env = gymnasium.make("foodenvs/scratch_catch-v0", opponents="greedy", seat="random", players=2)
+envs = gymnasium.make_vec("foodenvs/scratch_catch-v0", num_envs=256, opponents={"greedy": 2, "random": 1})
 """
 
 from typing import Any
@@ -88,8 +88,8 @@ class SeatEnv(gymnasium.Env):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Play `action` and go on to the learner's next turn.
 
-        Raises IllegalActionError (unless `illegal` says otherwise; nothing has changed), TypeError for what is
-        no whole number, `gymnasium.error.ResetNeeded` before reset and after the end.
+        Raises IllegalActionError (unless `illegal` says otherwise; nothing has changed), TypeError for what
+        is no whole number, `gymnasium.error.ResetNeeded` before reset and after the end.
         """
         if not self._running:
             raise ResetNeeded("call reset() before step(): no game is running")
@@ -221,9 +221,7 @@ class SeatVectorEnv(VectorEnv):
         self._running = True
         return self._observation(), self._infos()
 
-    def step(
-        self, actions: Any
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play an action of each learner (whole numbers [N]) and go on to their next turns.
 
         Returns fresh arrays: observations [N, D], rewards float64 [N], terminations and truncations bool [N].
@@ -273,7 +271,9 @@ class SeatVectorEnv(VectorEnv):
             batch.step(actions, active)
             if batch.illegal[waiting].any():
                 i = int(waiting[batch.illegal[waiting].argmax()])
-                raise IllegalActionError(f"environment {i}: an opponent chose the illegal action {actions[i]}")
+                raise IllegalActionError(
+                    f"environment {i}: an opponent chose the illegal action {actions[i]}"
+                )
             self._note(outcome, waiting)
 
     def _note(self, outcome: "_Outcome", slots: np.ndarray) -> None:

@@ -129,7 +129,8 @@ def _pool(opponents: Any, players: int) -> tuple[list[Any], list[float] | None]:
         if not sum(weights) > 0:
             raise ValueError(f"opponents must have a weight above 0, got {dict(opponents)!r}")
         return list(opponents), list(accumulate(weights))
-    pool = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
+    one = isinstance(opponents, str) or not isinstance(opponents, Sequence)
+    pool = [opponents] if one else list(opponents)
     if not 1 <= len(pool) <= players - 1:
         raise ValueError(f"opponents must be 1 to {players - 1}, one for each other seat, got {len(pool)}")
     return pool, None

@@ -1,4 +1,4 @@
-"""Puts every game into PettingZoo's and Gymnasium's registries, as `foodenvs/NAME-vN`; finds a game by its id."""
+"""Puts every game into the registries of PettingZoo and Gymnasium, and finds a game by its id."""
 
 from typing import TYPE_CHECKING, Any
 

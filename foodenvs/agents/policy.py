@@ -38,7 +38,16 @@ def save_policy(
     for k, (weight, bias) in enumerate(layers):
         tensors[f"{k}.weight"] = np.ascontiguousarray(weight, np.float32)
         tensors[f"{k}.bias"] = np.ascontiguousarray(bias, np.float32)
-    metadata = {
+    metadata = policy_metadata(setup, activation, command=command, evaluation=evaluation)
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    save_file(tensors, path, metadata)
+
+
+def policy_metadata(
+    setup: Setup, activation: str, *, command: str = "", evaluation: Mapping[str, Any] | None = None
+) -> dict[str, str]:
+    """What a policy file says of itself."""
+    return {
         "format": FORMAT,
         "game": setup.game.id,
         "options": json.dumps(setup.options),
@@ -47,8 +56,6 @@ def save_policy(
         "command": command,
         "evaluation": json.dumps(dict(evaluation or {})),
     }
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    save_file(tensors, path, metadata)
 
 
 class PolicyAgent:

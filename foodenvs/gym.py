@@ -65,6 +65,7 @@ class SeatEnv(gymnasium.Env):
         self.action_space = spaces.Discrete(self.setup.actions)
         self._agents: dict[tuple[int, int], Any] = {}
         self._players: list[Any] = []
+        self._owed = 0.0  # what the learner got before its first turn, paid with its first step
         self._seat = 0
         self._running = False
 
@@ -95,7 +96,8 @@ class SeatEnv(gymnasium.Env):
             raise ResetNeeded("call reset() before step(): no game is running")
         me = self.setup.agents[self._seat]
         self.aec.step(action)
-        reward = self.aec.rewards[me] + self._advance()
+        reward = self._owed + self.aec.rewards[me] + self._advance()
+        self._owed = 0.0
         terminated, truncated = self.aec.terminations[me], self.aec.truncations[me]
         self._running = not (terminated or truncated)
         return self._observation(), float(reward), terminated, truncated, self._info()
@@ -126,7 +128,7 @@ class SeatEnv(gymnasium.Env):
                 self._agents[entry, seat] = self.opponents.seated(entry, seat, self.aec)
             self._players.append(self._agents[entry, seat])
             self._players[-1].reset(agent_seed(number, seat))
-        self._advance()
+        self._owed = self._advance()
 
     def _advance(self) -> float:
         """The others play up to the learner's turn or the end; returns what the learner got by that."""
@@ -134,7 +136,10 @@ class SeatEnv(gymnasium.Env):
         while not self._over() and aec.agent_selection != me:
             player = self._players[self.setup.agents.index(aec.agent_selection)]
             observation, _, _, _, info = aec.last()
-            aec.step(player.act(observation, info))
+            action = int(player.act(observation, info))
+            if not (0 <= action < self.setup.actions and info["action_mask"][action]):
+                raise IllegalActionError(aec.refusal(aec.agent_selection, action))
+            aec.step(action)
             reward += aec.rewards[me]
         return reward
 
@@ -158,7 +163,7 @@ class SeatVectorEnv(VectorEnv):
 
     A game that ends is followed at once by the next of its slot (autoreset SAME_STEP): `infos["final_obs"]`
     then has the last observation (an array of objects, None where no game ended), `infos["final_info"]` its
-    scores, `infos["_final_obs"]` and `infos["_final_info"]` say where. Game k of slot i is
+    last info, `infos["_final_obs"]` and `infos["_final_info"]` say where. Game k of slot i is
     the game of `SeatEnv.reset(seed=foodenvs.game_seed(seed, i, k))`, whatever `num_envs` and `threads` are.
     Opponents that the engine knows (random and the game's own agents) play inside it; others play too, but
     cost what they cost one by one.
@@ -291,6 +296,7 @@ class SeatVectorEnv(VectorEnv):
         outcome.ended[ended] = True
         outcome.terminated[ended] = batch.terminated[ended]
         outcome.truncated[ended] = batch.truncated[ended]
+        outcome.seat[ended] = self._learner[ended]
         outcome.scores[ended] = batch.scores[ended]
         outcome.final[ended] = batch.final_observation[ended, self._learner[ended]]
         self._find_learners()
@@ -314,7 +320,12 @@ class SeatVectorEnv(VectorEnv):
         for i, observation in zip(ended.tolist(), final, strict=True):
             observations[i] = observation
         infos["final_obs"], infos["_final_obs"] = observations, outcome.ended.copy()
-        infos["final_info"] = {"scores": outcome.scores, "_scores": outcome.ended.copy()}
+        last = {
+            "action_mask": np.zeros_like(infos["action_mask"]),
+            "seat": outcome.seat,
+            "scores": outcome.scores,
+        }
+        infos["final_info"] = last | {f"_{name}": outcome.ended.copy() for name in last}
         infos["_final_info"] = outcome.ended.copy()
 
 
@@ -327,5 +338,6 @@ class _Outcome:
         self.rewards = np.zeros(n)
         self.terminated = np.zeros(n, np.bool_)
         self.truncated = np.zeros(n, np.bool_)
+        self.seat = np.zeros(n, np.int64)
         self.scores = np.zeros(batch.scores.shape, np.int64)
         self.final = np.zeros(batch.observation.shape, np.int8)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from foodenvs.agents.base import Table
-from foodenvs.game import Setup
+from foodenvs.game import Setup, check_choice
 
 FORMAT = "foodenvs policy 1"
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -34,6 +35,11 @@ def save_policy(
     layers: weight and bias of each, from the scaled observation [D] to one logit for each action [A].
     command: the one that made it. evaluation: its measured results, plain values.
     """
+    sizes = [setup.length, *(len(bias) for _, bias in layers)]
+    fits = all(w.shape == (b, a) for (w, _), (a, b) in zip(layers, pairwise(sizes), strict=True))
+    if not layers or not fits or sizes[-1] != setup.actions:
+        shapes = ", ".join(str(weight.shape) for weight, _ in layers)
+        raise ValueError(f"layers must lead from {setup.length} to {setup.actions} numbers, got {shapes}")
     tensors = {}
     for k, (weight, bias) in enumerate(layers):
         tensors[f"{k}.weight"] = np.ascontiguousarray(weight, np.float32)
@@ -47,6 +53,7 @@ def policy_metadata(
     setup: Setup, activation: str, *, command: str = "", evaluation: Mapping[str, Any] | None = None
 ) -> dict[str, str]:
     """What a policy file says of itself."""
+    check_choice("activation", activation, list(ACTIVATIONS))
     return {
         "format": FORMAT,
         "game": setup.game.id,

@@ -173,10 +173,12 @@ class Player:
         raise NotImplementedError("a network in training plays batches")
 
 
-def credit(reward, value, following, discount, trace):
+def credit(reward, value, following, ended, discount, trace):
     """Advantages [R, N] of decisions: generalised advantage estimates along each seat's own decisions.
 
-    following [R, N]: the row of the seat's next decision in the same game, -1 if there is none.
+    following [R, N]: the row of the seat's next decision in the same game, -1 if there is none. ended [R, N]:
+    the game ended after the decision. A decision with neither waits for its outcome and gets 0; the one
+    before it is credited with its value.
     Source: Schulman et al., "High-dimensional continuous control using generalized advantage estimation".
     """
     advantage, columns = np.zeros_like(value), np.arange(value.shape[1])
@@ -185,7 +187,8 @@ def credit(reward, value, following, discount, trace):
         known = after >= 0
         next_value = np.where(known, value[after, columns], 0)
         surprise = reward[row] + discount * next_value - value[row]
-        advantage[row] = surprise + discount * trace * np.where(known, advantage[after, columns], 0)
+        estimate = surprise + discount * trace * np.where(known, advantage[after, columns], 0)
+        advantage[row] = np.where(known | ended[row], estimate, 0)
     return advantage
 
 
@@ -331,7 +334,9 @@ class Trainer:
         """Train on all decisions whose outcome is known; returns the figures of the last epoch."""
         settings, rollout = self.settings, self.rollout
         value = rollout.value.cpu().numpy()
-        advantage = credit(rollout.reward, value, rollout.following, settings.discount, settings.trace)
+        advantage = credit(
+            rollout.reward, value, rollout.following, rollout.ended, settings.discount, settings.trace
+        )
         chosen = np.flatnonzero(rollout.outcome_known())
         where = torch.from_numpy(chosen).to(self.device)
 

@@ -24,22 +24,8 @@ pytestmark = [
 ]
 
 SCRIPTS = Path(__file__).parents[1] / "training"
-SMALL = [
-    "--players",
-    "3",
-    "--envs",
-    "16",
-    "--rollout",
-    "24",
-    "--minibatch",
-    "128",
-    "--hidden",
-    "16",
-    "--threads",
-    "1",
-    "--past-every",
-    "2",
-]
+SMALL = ["--players=3", "--envs=16", "--rollout=24", "--minibatch=128", "--hidden=16", "--past-every=2"]
+SMALL += ["--threads=1"]
 LEARNED = 3_000_000  # decisions of the learning test: about two minutes on two cores, evaluations included
 
 

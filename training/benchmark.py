@@ -2,7 +2,7 @@
 
 vector  decisions of learners in the Gymnasium vector view: 256 games, greedy opponents, one thread
 ppo     decisions trained by training/ppo.py with its defaults
-sb3     the same of MaskablePPO (network 64, 64, 10 epochs, 16,384 decisions an update, all SB3's defaults): on 8
+sb3     the same of MaskablePPO (network 64, 64, 10 epochs, 16,384 decisions an update: SB3's defaults) on 8
         AEC environments with batches of 64, and on foodenvs.sb3.VecEnv of 256 with batches of 4,096
 
 All in 2-player Scratch & Catch, after a warm-up. Rates are per second of the clock and of the processor: on a

@@ -70,8 +70,8 @@ class Option:
             return value
         raise ValueError(f"{self.name} must be {self.must_be(value)}, got {value!r}")
 
-    def must_be(self, value: Any = None) -> str:
-        """The allowed values in words."""
+    def must_be(self, value: Any = ...) -> str:
+        """The allowed values in words; a function is asked about `value` (`...` is never right)."""
         if isinstance(self.allowed, range):
             return f"{self.allowed[0]} to {self.allowed[-1]}"
         if isinstance(self.allowed, tuple):
@@ -206,7 +206,7 @@ class Setup:
         return named
 
     def win_share(self, returns: np.ndarray) -> np.ndarray:
-        """The share of the win, 0 to 1, that returns stand for; its mean over the seats is 1 / contenders."""
+        """The share of the win, 0 to 1, that returns stand for; its mean over the teams is 1 / contenders."""
         return (returns * (self.contenders - 1) + 1) / self.contenders
 
     def new_states(self, n: int) -> np.ndarray:

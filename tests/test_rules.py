@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from conftest import setups
 
-from foodenvs.engine import attributes, game_seed, pick, seed
+from foodenvs.engine import PURE, attributes, game_seed, pick, seed
 from foodenvs.game import Setup
 
-GAMES_PLAYED = 2
+GAMES_PLAYED = 1 if PURE else 2
 
 
 def positions(setup, number, every=1):
@@ -128,6 +128,28 @@ def test_returns_sum_to_zero_over_the_contenders_and_only_at_the_end(game):
             assert abs(sum(of_team.values())) < 1e-9
             assert [of_team[team] for team in setup.teams] == returns.tolist()
             assert returns.max() > 0 or len(set(returns)) == 1
+
+
+def test_score_rewards_sum_to_zero_over_the_contenders(game):
+    score = 1
+    for options in setups(game):
+        setup = Setup(game, options)
+        mask, observation = np.zeros(setup.actions, np.int8), np.zeros(setup.length, np.int8)
+        paid, rewards = np.zeros(setup.players), np.zeros(setup.players)
+        states, scores, stream = (
+            setup.new_states(1),
+            np.zeros(setup.players, np.int64),
+            np.zeros(4, np.uint32),
+        )
+        seed(stream, 6)
+        turn = setup.engine.begin(setup.boxes, states, 6, paid, observation, mask)
+        while turn >= 0:
+            turn = setup.engine.play(
+                setup.boxes, states, pick(stream, mask), score, scores, paid, rewards, observation, mask
+            )
+        of_team = dict(zip(setup.teams, rewards, strict=True))
+        assert [of_team[team] for team in setup.teams] == rewards.tolist()
+        assert abs(sum(of_team.values())) < 1e-9, options
 
 
 def test_the_state_has_no_hidden_padding_and_no_unsigned_fields(game):

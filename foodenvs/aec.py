@@ -120,7 +120,11 @@ class FoodEnv(AECEnv):
         else:
             turn = self._set_up(position, number)
         self._seed, self._games = series, games
-        self._turn = int(turn)
+        self._open(int(turn))
+
+    def _open(self, turn: int) -> None:
+        """Everything that PettingZoo shows of a position at which no reward has been paid yet."""
+        self._turn = turn
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -145,13 +149,26 @@ class FoodEnv(AECEnv):
         state = attributes(states)[0]
         seed(state.rng, number)
         self.setup.game.words.from_view(self.setup.box, state, position)
-        self._states[:] = states
         self._paid[:] = 0
-        if state.turn >= 0:
-            self._look(state.turn, self._observation, self._mask)
-        else:
-            self._mask[:] = 0
-        return int(state.turn)
+        return self._stand(states)
+
+    def _stand(self, states: np.ndarray) -> int:
+        """Take over the position of a record array of one; returns the seat to act."""
+        self._states[:] = states
+        turn = int(self._state.turn)
+        self._mask[:] = 0
+        if turn >= 0:
+            self._look(turn, self._observation, self._mask)
+        return turn
+
+    def place(self, states: np.ndarray, paid: Any = 0) -> None:
+        """Go to the position of a record array of one, such as a batch keeps; rewards so far are not shown.
+
+        paid: float64 [P], what a game of shaped rewards has paid up to there.
+        """
+        self._seed, self._games = None, 0
+        self._paid[:] = paid
+        self._open(self._stand(states))
 
     def step(self, action: Any) -> None:
         """Play `action` for `agent_selection`: a whole number (numpy's too), None for an agent that is done.

@@ -5,6 +5,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from foodenvs.engine.loops import RANDOM
+
 
 @runtime_checkable
 class Agent(Protocol):
@@ -70,6 +72,11 @@ class EngineAgent:
             raise RuntimeError(f"agent {self.name} needs a table: make_agent({self.name!r}, env, agent)")
         raw = np.ascontiguousarray(self._setup.raw(observation))
         return int(self._setup.engine.decide(self._number, self._setup.boxes, raw, info["action_mask"]))
+
+
+def engine_numbers(setup: Any) -> dict[str, int]:
+    """The agents that play inside the engine, and what it calls them."""
+    return {"random": RANDOM} | {name: k for k, name in enumerate(setup.game.agents.AGENTS, 1)}
 
 
 def agent_seed(seed: int, seat: int) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from foodenvs.engine.jit import announce, choose, rule
+from foodenvs.engine import search as tree
 from foodenvs.engine.random import game_seed, pick, seed
 
 WIN, SCORE, SHAPED = 0, 1, 2  # what `rewards` may mean; in the order of foodenvs.game.REWARDS
@@ -37,6 +38,7 @@ class Engine:
     sample: Any
     matches: Any
     rollouts: Any
+    search: Any
 
 
 def build(game: Any) -> Engine:
@@ -278,4 +280,5 @@ def build(game: Any) -> Engine:
                 totals[p] += returns[p]
         return count
 
-    return Engine(begin, play, look, tally, redeal, decide, reset, step, sample, matches, rollouts)
+    search = tree.build(game, margins, choice)
+    return Engine(begin, play, look, tally, redeal, decide, reset, step, sample, matches, rollouts, search)

@@ -8,13 +8,27 @@ from pathlib import Path
 from typing import Any
 
 from foodenvs.agents.base import Agent, EngineAgent, Table
+from foodenvs.agents.ismcts import CheaterAgent, ISMCTSAgent
 from foodenvs.agents.random import RandomAgent
 
-__all__ = ["AGENTS", "Agent", "EngineAgent", "RandomAgent", "Table", "build_agent", "make_agent"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "CheaterAgent",
+    "EngineAgent",
+    "ISMCTSAgent",
+    "RandomAgent",
+    "Table",
+    "build_agent",
+    "make_agent",
+]
 
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
     "greedy": lambda: EngineAgent("greedy"),
+    "expert": lambda: EngineAgent("expert"),
+    "ismcts": ISMCTSAgent,
+    "cheater": CheaterAgent,
 }
 
 

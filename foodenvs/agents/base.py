@@ -5,6 +5,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from foodenvs.engine.search import RANDOM
+
 
 @runtime_checkable
 class Agent(Protocol):
@@ -44,9 +46,32 @@ class Table:
 
         It depends on `seed` and on what the seat knows. Raises RuntimeError when it is not its turn.
         """
+        self._check_turn()
+        return self._env.determinized(self.agent, seed)
+
+    def sample_position(self, seed: int) -> np.ndarray:
+        """The position of `sample(seed)` alone, as [1] record of STATE: what a search starts from."""
+        self._check_turn()
+        states: np.ndarray = self._env.redealt(self.agent, seed)
+        return states
+
+    def open_position(self) -> np.ndarray:
+        """The true position, all cards open: for `cheater`, which says so in its name, and nobody else."""
+        return np.frombuffer(self._env._states.tobytes(), self._env._states.dtype)
+
+    def _check_turn(self) -> None:
         if self._env.agent_selection != self.agent:
             raise RuntimeError(f"{self.agent} may sample at its own turn only")
-        return self._env.determinized(self.agent, seed)
+
+
+def engine_number(setup: Any, name: str) -> int:
+    """The engine's number of an agent: RANDOM for "random", k for the game's k-th; ValueError for others."""
+    agents = list(setup.game.agents.AGENTS)
+    if name == "random":
+        return RANDOM
+    if name not in agents:
+        raise ValueError(f"{setup.game.id} has no agent {name}; it has {', '.join(['random', *agents])}")
+    return agents.index(name) + 1
 
 
 class EngineAgent:
@@ -57,10 +82,7 @@ class EngineAgent:
         self._setup: Any = None
 
     def join(self, table: Table) -> None:
-        agents = list(table.game.agents.AGENTS)
-        if self.name not in agents:
-            raise ValueError(f"{table.game.id} has no agent {self.name}; it has {', '.join(agents)}")
-        self._setup, self._number = table.setup, agents.index(self.name) + 1
+        self._setup, self._number = table.setup, engine_number(table.setup, self.name)
 
     def reset(self, seed: int) -> None:
         """Nothing here is left to chance."""

@@ -19,6 +19,7 @@ import numpy as np
 from foodenvs.engine.jit import rule
 from foodenvs.engine.random import below, game_seed, pick, seed
 
+RANDOM = 0  # the number of the random agent; k is the game's k-th agent
 _KEYS = 2**62 - 1  # keys of nodes are whole numbers from 1 to this
 
 
@@ -38,8 +39,8 @@ def _mixed(key, word):
 
 def build(game: Any, margins: Any, choice: Any) -> Any:
     """The search of one game. `margins` and `choice` are those of the game's loops."""
-    legal, apply, score_all = game.rules.legal, game.rules.apply, game.rules.scores
-    return_all, observe, determinize = game.rules.returns, game.information.observe, game.information.determinize
+    legal, apply, return_all = game.rules.legal, game.rules.apply, game.rules.returns
+    observe, determinize = game.information.observe, game.information.determinize
     actions = game.rules.ACTIONS
 
     @rule
@@ -47,7 +48,7 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
         """Add to the history of each seat what changed before its eyes."""
         for p in range(box.players):
             observe(box, s, p, observation)
-            before, key = seen[p], keys[p]
+            before, key = seen[p], int(keys[p])
             for k in range(observation.shape[0]):
                 change = int(observation[k]) - int(before[k])
                 if change != 0:
@@ -56,13 +57,26 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
             keys[p] = key
 
     @rule
+    def begin(box, s, seen, keys):
+        """Empty histories: each seat has seen the position as it is, and nothing change."""
+        for p in range(box.players):
+            observe(box, s, p, seen[p])
+            keys[p] = _mixed(1, p)
+
+    @rule
     def place(table, key):
-        """Where a key stands in the hash table (int64 [2**n, 2]: key, node), or the free place it would get."""
+        """Where a key stands in the hash table, or the free place that it would get."""
         last = table.shape[0] - 1
         at = key & last
         while table[at, 0] != 0 and table[at, 0] != key:
             at = (at + 1) & last
         return at
+
+    @rule
+    def clear(node):
+        node.total[:] = 0
+        node.visits[:] = 0
+        node.available[:] = 0
 
     @rule
     def select(node, mask, explore, stream):
@@ -91,10 +105,10 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
 
     @rule
     def play_out(box, s, policy, mask, observation, stream):
-        """To the end, with the game's agent of this number on all seats; 0: random."""
+        """To the end, with one agent of the engine (by its number) on all seats."""
         while s.turn >= 0:
             legal(box, s, mask)
-            if policy == 0:
+            if policy == RANDOM:
                 action = pick(stream, mask)
             else:
                 observe(box, s, s.turn, observation)
@@ -102,30 +116,27 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
             apply(box, s, action)
 
     @rule
-    def judge(box, s, weight, scores, margin, worth):
-        """The worth of the end to each seat, 0 to 1: win share and, by `weight`, margin of the score."""
+    def judge(box, s, contenders, margin_weight, scores, margin, worth):
+        """What the end is worth to each seat, 0 to 1: share of the win and, by weight, score margin."""
         return_all(box, s, worth)
-        players = box.players
-        teams = 0
-        for p in range(players):
-            first = 1
-            for q in range(p):
-                if box.team[q] == box.team[p]:
-                    first = 0
-            teams += first
         margins(box, s, scores, margin)
-        for p in range(players):
-            share = (worth[p] * (teams - 1) + 1) / teams
-            m = margin[p]
-            worth[p] = (1 - weight) * share + weight * 0.5 * (1 + m / (1 + abs(m)))
+        for p in range(box.players):
+            share = (worth[p] * (contenders - 1) + 1) / contenders
+            lead = 0.5 + 0.5 * margin[p] / (1 + abs(margin[p]))
+            worth[p] = (1 - margin_weight) * share + margin_weight * lead
 
     @rule
-    def search(boxes, states, seat, number, first, last, explore, weight, policy, length, mode, nodes, table):
-        """Iterations `first` to `last` - 1 of the search of `seat` from the position states[0].
+    def search(
+        boxes, states, seat, number, first, last, redeals, policy, explore, margin_weight, contenders, length,
+        nodes, table,
+    ):  # fmt: skip
+        """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
 
-        states[1] is the working copy. nodes: [M] of node_dtype; table: int64 [2**n, 2] with 2**n > M, all 0
-        before iteration 0; nodes[0] is the root. Once all nodes are used the tree stops growing.
-        The result depends on what `seat` knows of states[0], on nothing else.
+        states[1] is the working copy.  number: the seed.  redeals: false leaves the hidden cards as they lie.
+        policy: who plays a game out, RANDOM or the number of a game's agent.  explore: weight of the
+        exploration term.  length: of an observation.  nodes: [M] of node_dtype, nodes[0] is the root; once
+        all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0 before
+        iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
         """
         box = boxes[0]
         players = box.players
@@ -135,53 +146,39 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
         keys = np.zeros(players, np.int64)
         stream = np.zeros(4, np.uint32)
         scores, margin, worth = np.zeros(players, np.int64), np.zeros(players), np.zeros(players)
-        path = np.zeros((nodes.shape[0] + 1, 3), np.int32)
+        path = np.zeros((nodes.shape[0] + 1, 3), np.int64)
         used = 0
-        for i in range(table.shape[0]):
-            if table[i, 0] != 0:
-                used += 1
+        for at in range(table.shape[0]):
+            used += table[at, 0] != 0
         for iteration in range(first, last):
-            fresh = game_seed(number, 0, iteration)
             seed(stream, game_seed(number, 1, iteration))
             states[1] = states[0]
             s = states[1]
-            determinize(box, s, seat, fresh)
-            for p in range(players):
-                keys[p] = _mixed(p, p)
-                if mode == 0:
-                    observe(box, s, p, seen[p])
+            if redeals:
+                determinize(box, s, seat, game_seed(number, 0, iteration))
+            begin(box, s, seen, keys)
             depth = 0
             while s.turn >= 0:
                 turn = s.turn
-                at = place(table, keys[turn])
-                grown = table[at, 0] == 0
-                if grown:
-                    if used == nodes.shape[0]:
-                        break
-                    table[at, 0], table[at, 1] = keys[turn], used
-                    nodes[used].total[:] = 0
-                    nodes[used].visits[:] = 0
-                    nodes[used].available[:] = 0
-                    used += 1
-                node = table[at, 1]
-                legal(box, s, mask)
-                if grown and used > 1:
+                at = place(table, int(keys[turn]))
+                if table[at, 0] == 0:
+                    if used < nodes.shape[0]:
+                        table[at, 0], table[at, 1] = keys[turn], used
+                        clear(nodes[used])
+                        used += 1
                     break
+                node = int(table[at, 1])
+                legal(box, s, mask)
                 action = select(nodes[node], mask, explore, stream)
                 path[depth, 0], path[depth, 1], path[depth, 2] = node, action, turn
                 depth += 1
                 apply(box, s, action)
-                if mode == 0:
-                    notice(box, s, seen, keys, observation)
-                else:
-                    for p in range(players):
-                        keys[p] = _mixed(keys[p], action)
+                notice(box, s, seen, keys, observation)
             play_out(box, s, policy, mask, observation, stream)
-            judge(box, s, weight, scores, margin, worth)
+            judge(box, s, contenders, margin_weight, scores, margin, worth)
             for k in range(depth):
-                node = nodes[path[k, 0]]
-                node.visits[path[k, 1]] += 1
-                node.total[path[k, 1]] += worth[path[k, 2]]
-        return used
+                node, action = int(path[k, 0]), int(path[k, 1])
+                nodes[node].visits[action] += 1
+                nodes[node].total[action] += worth[int(path[k, 2])]
 
     return search

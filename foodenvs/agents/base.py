@@ -5,7 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from foodenvs.engine.search import RANDOM
+from foodenvs.engine.loops import RANDOM
 
 
 @runtime_checkable
@@ -64,16 +64,6 @@ class Table:
             raise RuntimeError(f"{self.agent} may sample at its own turn only")
 
 
-def engine_number(setup: Any, name: str) -> int:
-    """The engine's number of an agent: RANDOM for "random", k for the game's k-th; ValueError for others."""
-    agents = list(setup.game.agents.AGENTS)
-    if name == "random":
-        return RANDOM
-    if name not in agents:
-        raise ValueError(f"{setup.game.id} has no agent {name}; it has {', '.join(['random', *agents])}")
-    return agents.index(name) + 1
-
-
 class EngineAgent:
     """An agent that the game gives as a compiled function of observation and mask, such as `greedy`."""
 
@@ -92,6 +82,19 @@ class EngineAgent:
             raise RuntimeError(f"agent {self.name} needs a table: make_agent({self.name!r}, env, agent)")
         raw = np.ascontiguousarray(self._setup.raw(observation))
         return int(self._setup.engine.decide(self._number, self._setup.boxes, raw, info["action_mask"]))
+
+
+def engine_numbers(setup: Any) -> dict[str, int]:
+    """The agents that play inside the engine, and what it calls them."""
+    return {"random": RANDOM} | {name: k for k, name in enumerate(setup.game.agents.AGENTS, 1)}
+
+
+def engine_number(setup: Any, name: str) -> int:
+    """What the engine calls an agent; ValueError for one that it does not know."""
+    numbers = engine_numbers(setup)
+    if name not in numbers:
+        raise ValueError(f"{setup.game.id} has no agent {name}; it has {', '.join(numbers)}")
+    return numbers[name]
 
 
 def agent_seed(seed: int, seat: int) -> int:

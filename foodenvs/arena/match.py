@@ -13,7 +13,7 @@ from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed
 from foodenvs.arena.play import play, seat_agents
 from foodenvs.engine import game_seed
-from foodenvs.engine.search import RANDOM
+from foodenvs.engine.loops import RANDOM
 from foodenvs.game import IllegalActionError, Setup, check_seed
 
 _CHUNK_SECONDS = 0.25  # how often a match reports its progress

@@ -12,12 +12,12 @@ import numpy as np
 from foodenvs.engine import search as tree
 from foodenvs.engine.jit import announce, choose, rule
 from foodenvs.engine.random import game_seed, pick, seed
-from foodenvs.engine.search import RANDOM
 
 WIN, SCORE, SHAPED = 0, 1, 2  # what `rewards` may mean; in the order of foodenvs.game.REWARDS
 RAISE, PENALIZE, TERMINATE = 0, 1, 2  # what an illegal action does; in the order of foodenvs.game.ILLEGAL
 REFUSED = -2  # play's answer to an illegal action; -1 is "the game is over"
 ILLEGAL_REWARD = -1.0
+RANDOM = 0  # the number of the random agent in `matches`; k is the game's k-th agent
 
 
 @dataclass(frozen=True)

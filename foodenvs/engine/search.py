@@ -19,7 +19,6 @@ import numpy as np
 from foodenvs.engine.jit import rule
 from foodenvs.engine.random import below, game_seed, pick, seed
 
-RANDOM = 0  # the number of the random agent; k is the game's k-th agent
 _KEYS = 2**62 - 1  # keys of nodes are whole numbers from 1 to this
 
 
@@ -105,10 +104,10 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
 
     @rule
     def play_out(box, s, policy, mask, observation, stream):
-        """To the end, with one agent of the engine (by its number) on all seats."""
+        """To the end, with one agent of the engine on all seats: 0 is random, k the game's k-th agent."""
         while s.turn >= 0:
             legal(box, s, mask)
-            if policy == RANDOM:
+            if policy == 0:
                 action = pick(stream, mask)
             else:
                 observe(box, s, s.turn, observation)
@@ -133,7 +132,7 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
         """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
 
         states[1] is the working copy.  number: the seed.  redeals: false leaves the hidden cards as they lie.
-        policy: who plays a game out, RANDOM or the number of a game's agent.  explore: weight of the
+        policy: who plays a game out, 0 for random or k for the game's k-th agent.  explore: weight of the
         exploration term.  length: of an observation.  nodes: [M] of node_dtype, nodes[0] is the root; once
         all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0 before
         iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.

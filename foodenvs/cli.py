@@ -39,6 +39,16 @@ ComponentFile = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for machines.")]
 Seed = Annotated[int, typer.Option("--seed", help="Same seed, same result.")]
+Workers = Annotated[int, typer.Option("--workers", help="Processes; the result is the same.")]
+Until = Annotated[
+    float | None, typer.Option("--until", metavar="WIDTH", help="Stop when the intervals are so narrow.")
+]
+TimeLimit = Annotated[
+    float | None, typer.Option("--time-limit", metavar="SECONDS", help="A slower move loses the game.")
+]
+ResultsFile = Annotated[
+    Path | None, typer.Option("--results", metavar="FILE", help="Kept game by game; taken up again.")
+]
 
 
 class UsageError(Exception):
@@ -130,14 +140,16 @@ def print_table(table: "Table") -> None:
 
 @contextlib.contextmanager
 def progress_bar(text: str) -> Iterator[Any]:
-    """A progress bar on stderr; yields a function of (done, wanted)."""
+    """A progress bar on stderr; yields a function of (done, wanted) and, if there is one, an estimate."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(text, total=None)
-        yield lambda done, wanted: bar.update(task, completed=done, total=wanted)
+        yield lambda done, wanted, estimate="": bar.update(
+            task, completed=done, total=wanted, description=f"{text} {estimate}".strip()
+        )
 
 
 def share(low: float, mean: float, high: float) -> str:
@@ -149,6 +161,8 @@ def standings_table(match: "Match") -> "Table":
     table = new_table("agent", "win share [95 %]", "mean score", right=2)
     for agent in match.agents:
         table.add_row(agent.id, share(agent.low, agent.win_share, agent.high), f"{agent.mean_score:.1f}")
+        for kind, count in agent.faults.items():
+            table.add_row(f"  lost by {kind}", f"{count:,} games", "")
     return table
 
 
@@ -197,11 +211,16 @@ def match(
     players: Players = None,
     option: Options = None,
     components: ComponentFile = None,
+    workers: Workers = 1,
+    until: Until = None,
+    time_limit: TimeLimit = None,
+    results: ResultsFile = None,
     json: Json = False,
 ) -> None:
     """Play agents against each other on the same deals from every seat."""
+    from foodenvs.arena import Results
     from foodenvs.arena import match as play_match
-    from foodenvs.arena import seat_agents
+    from foodenvs.arena.block import Crew, line_up
     from foodenvs.game import check_seed
 
     setup = setup_of(game, players, option, components)
@@ -209,10 +228,15 @@ def match(
         check_seed(seed)
         if games < 1:
             raise UsageError(f"--games must be at least 1, got {games}")
-        seat_agents(setup.agents, agents)
+        line_up(setup, agents)
+        Crew(workers)
         seated = _build(agents)
+        known = Results(results, setup, seed, time_limit)
     with progress_bar(f"{setup.game.id}") as progress:
-        result = play_match(setup, seated, games, seed, progress=progress)
+        result = play_match(
+            setup, seated, games, seed,
+            width=until, workers=workers, seconds=time_limit, results=known, progress=progress,
+        )  # fmt: skip
     if json:
         print_json(result.as_dict())
         return
@@ -220,7 +244,7 @@ def match(
     rate = result.decisions / max(result.seconds, 1e-9)
     print(
         f"{setup.game.id}, {setup.players} players: {result.games:,} games ({result.deals:,} deals x "
-        f"{setup.players} seats), {rate:,.0f} decisions/s"
+        f"{result.games // result.deals} seatings), {rate:,.0f} decisions/s"
     )
 
 

@@ -49,13 +49,13 @@ def test_match_prints_a_table_and_a_document(foodenvs):
     code, out, _ = foodenvs(*arguments)
     assert code == 0
     assert "greedy" in out
-    assert "60 games (20 deals x 3 seats)" in out
+    assert "60 games (20 deals x 3 seatings)" in out
     code, out, _ = foodenvs(*arguments, "--json")
     result = json.loads(out)
     assert result.keys() == {"game", "options", "games", "agents"}
     assert result["game"] == "scratch_catch-v0"
     assert [agent.keys() for agent in result["agents"]] == [
-        {"id", "win_share", "low", "high", "mean_score"}
+        {"id", "win_share", "low", "high", "mean_score", "faults"}
     ] * 2
     assert foodenvs(*arguments, "--json")[1] == out
 

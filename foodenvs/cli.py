@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from foodenvs.arena import Match
+    from foodenvs.arena.tournament import Tournament
     from foodenvs.game import Setup
 
 app = typer.Typer(
@@ -352,6 +353,135 @@ def scenario(
         print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
     if failed:
         raise typer.Exit(1)
+
+
+# --- tournaments -------------------------------------------------------------------------------
+
+Agents = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-a", "--agents", metavar="AGENT", help="Agent ids: several in quotes, or the option again."
+    ),
+]
+HtmlFile = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write a report as one HTML file.")
+]
+
+
+def split_agents(agents: list[str] | None) -> list[str]:
+    """Ids from options that may hold several, each known to lead to an agent."""
+    with usage():
+        return _build([name for text in agents or [] for name in text.split()])
+
+
+def print_tournaments(results: "list[Tournament]", html: Path | None, json: bool) -> None:
+    from foodenvs.arena import report
+
+    if html is not None:
+        with usage():
+            html.write_text(report.html(results), encoding="utf-8")
+    if json:
+        documents = [report.as_dict(result) for result in results]
+        print_json(documents[0] if len(documents) == 1 else documents)
+        return
+    for result in results:
+        table = new_table(*report.STANDING_COLUMNS)
+        for row in report.standing_rows(result):
+            table.add_row(*row)
+        print_table(table)
+        matrix = new_table("against", *result.agents)
+        for row in report.matrix_rows(result):
+            matrix.add_row(*row)
+        print_table(matrix)
+        print(report.headline(result))
+
+
+@app.command()
+def tournament(
+    games: Annotated[list[str], typer.Argument(metavar="GAME...", help="One report for each game.")],
+    agents: Agents = None,
+    deals: Annotated[int, typer.Option("--deals", help="Deals for every line-up, in all seatings.")] = 100,
+    form: Annotated[str, typer.Option("--format", help="round-robin or all-seats.")] = "round-robin",
+    seed: Seed = 0,
+    players: Players = None,
+    option: Options = None,
+    components: ComponentFile = None,
+    workers: Workers = 1,
+    until: Until = None,
+    time_limit: TimeLimit = None,
+    results: ResultsFile = None,
+    html: HtmlFile = None,
+    json: Json = False,
+) -> None:
+    """Every agent against every other: standings, win shares of all pairs, ratings."""
+    from foodenvs.arena import Results
+    from foodenvs.arena import tournament as arena
+    from foodenvs.arena.block import Crew
+    from foodenvs.game import check_seed
+
+    setups = [setup_of(game, players, option, components) for game in games]
+    names = split_agents(agents)
+    with usage():
+        check_seed(seed)
+        if results is not None and len(setups) > 1:
+            raise UsageError("--results keeps one game; give one GAME")
+        if deals < 1:
+            raise UsageError(f"--deals must be at least 1, got {deals}")
+        for setup in setups:
+            arena.lineups_of(setup, names, form)
+        Crew(workers)
+    played = []
+    for setup in setups:
+        with usage():
+            known = Results(results, setup, seed, time_limit)
+        with progress_bar(setup.game.id) as progress:
+            played.append(
+                arena.tournament(
+                    setup, names, deals, known, form=form, width=until, workers=workers, progress=progress
+                )
+            )
+    print_tournaments(played, html, json)
+
+
+@app.command()
+def ladder(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the ladder is kept.")],
+    agents: Agents = None,
+    game: Annotated[str | None, typer.Option("--game", help="The game of a new ladder.")] = None,
+    deals: Annotated[
+        int | None, typer.Option("--deals", help="Deals for every pair; else as before.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of a new ladder.")] = None,
+    players: Players = None,
+    option: Options = None,
+    components: ComponentFile = None,
+    workers: Workers = 1,
+    time_limit: TimeLimit = None,
+    html: HtmlFile = None,
+    json: Json = False,
+) -> None:
+    """A standing table in a file: a new agent plays only what is missing."""
+    from foodenvs.arena import ladder as arena
+    from foodenvs.arena.block import Crew
+    from foodenvs.game import check_seed
+
+    setup = None if game is None else setup_of(game, players, option, components)
+    if setup is None and (players is not None or option or components):
+        raise UsageError("--players, --option and --components begin a new ladder; give --game too")
+    names = split_agents(agents)
+    with usage():
+        if seed is not None:
+            check_seed(seed)
+        if deals is not None and deals < 1:
+            raise UsageError(f"--deals must be at least 1, got {deals}")
+        results = arena.open_ladder(file, setup, seed, time_limit)
+        everybody = arena.members(results, names)
+        arena.lineups_of(results.setup, everybody, "round-robin")
+        _build(everybody)
+        Crew(workers)
+    with progress_bar(results.setup.game.id) as progress:
+        played = arena.ladder(results, everybody, deals, workers=workers, progress=progress)
+    print_tournaments([played], html, json)
 
 
 if __name__ == "__main__":

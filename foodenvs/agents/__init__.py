@@ -86,7 +86,7 @@ def _number(text: str) -> Any:
 
 def _own_agent(agent_id: str) -> Agent:
     where, _, name = agent_id.rpartition(":")
-    module = _load_file(agent_id, where) if where.endswith(".py") else _load_module(agent_id, where)
+    module = load_file(agent_id, where) if where.endswith(".py") else _load_module(agent_id, where)
     if not hasattr(module, name):
         raise ValueError(f"agent {agent_id!r}: {where} has no {name}")
     build = getattr(module, name)
@@ -108,7 +108,7 @@ def _load_module(agent_id: str, where: str) -> Any:
         raise
 
 
-def _load_file(agent_id: str, where: str) -> Any:
+def load_file(agent_id: str, where: str) -> Any:
     path = Path(where)
     if not path.is_file():
         raise ValueError(f"agent {agent_id!r}: there is no file {where}")

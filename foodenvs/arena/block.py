@@ -1,6 +1,7 @@
 """Deals played by a line-up of agents from every seat: the unit of work, in this process or in others."""
 
 import collections
+import copy
 import itertools
 import math
 import multiprocessing
@@ -73,8 +74,8 @@ def line_up(setup: Setup, agents: Any) -> list[Any]:
 
 
 def label(agent: Any) -> str:
-    """The name of an agent in results: its id, or its class."""
-    return agent if isinstance(agent, str) else type(agent).__name__
+    """The name of an agent in results: its id, what it calls its `label`, or its class."""
+    return agent if isinstance(agent, str) else str(getattr(agent, "label", type(agent).__name__))
 
 
 def places(setup: Setup) -> list[int]:
@@ -121,7 +122,8 @@ class Runner:
         else:
             self._env = FoodEnv(setup)
             # Each seat of a team needs an agent of its own; seats that are never taken at once share one.
-            self._made = [[make_agent(agent) for _ in self._largest_team()] for agent in self.lineup]
+            made = [[make_agent(agent) for _ in self._largest_team()] for agent in self.lineup]
+            self._made = _all_different(made)
             for team in self._made:
                 for agent in team:
                     make_agent(agent, self._env, setup.agents[0])
@@ -172,6 +174,18 @@ class Runner:
             agents.append(self._made[k][taken[k]])
             taken[k] += 1
         return agents
+
+
+def _all_different(rows: list[list[Any]]) -> list[list[Any]]:
+    """The same agents; where one object is to sit on several seats, copies of it on all but the first."""
+    seen: set[int] = set()
+
+    def own(agent: Any) -> Any:
+        agent = copy.copy(agent) if id(agent) in seen else agent
+        seen.add(id(agent))
+        return agent
+
+    return [[own(agent) for agent in row] for row in rows]
 
 
 # --- in one process or several -----------------------------------------------------------------

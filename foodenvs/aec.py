@@ -371,15 +371,24 @@ class FoodEnv(AECEnv):
         The copy shows the agent the same observation, mask, rewards and text. It depends on `seed` and on
         what the agent knows, on nothing else; its own chance starts from `seed` too.
         """
-        self._check_reset()
-        seat, number = self._seat(agent), check_seed(seed)
+        states = self.redealt(agent, seed)
         other = self._copy()
-        self.setup.engine.redeal(self.setup.boxes, other._states, seat, number)
-        other._seed, other._games = number, 0
+        other._states = states
+        other._state = attributes(states)[0]
+        other._seed, other._games = check_seed(seed), 0
         if other._turn >= 0:
             other._look(other._turn, other._observation, other._mask)
         other._write_infos()
         return other
+
+    def redealt(self, agent: str, seed: int) -> np.ndarray:
+        """The position of `determinized(agent, seed)` alone, as [1] record of the game's STATE."""
+        self._check_reset()
+        seat, number = self._seat(agent), check_seed(seed)
+        states = self.setup.new_states(1)
+        states.view(np.uint8)[:] = self._states.view(np.uint8)
+        self.setup.engine.redeal(self.setup.boxes, states, seat, number)
+        return states
 
     # --- copies ----------------------------------------------------------------------------
 

@@ -8,14 +8,27 @@ from pathlib import Path
 from typing import Any
 
 from foodenvs.agents.base import Agent, EngineAgent, Table
+from foodenvs.agents.ismcts import CheaterAgent, ISMCTSAgent
 from foodenvs.agents.random import RandomAgent
 
-__all__ = ["AGENTS", "Agent", "EngineAgent", "RandomAgent", "Table", "build_agent", "make_agent"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "CheaterAgent",
+    "EngineAgent",
+    "ISMCTSAgent",
+    "RandomAgent",
+    "Table",
+    "build_agent",
+    "make_agent",
+]
 
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
     "greedy": lambda: EngineAgent("greedy"),
     "expert": lambda: EngineAgent("expert"),
+    "ismcts": ISMCTSAgent,
+    "cheater": CheaterAgent,
 }
 
 
@@ -79,7 +92,7 @@ def _number(text: str) -> Any:
 
 def _own_agent(agent_id: str) -> Agent:
     where, _, name = agent_id.rpartition(":")
-    module = _load_file(agent_id, where) if where.endswith(".py") else _load_module(agent_id, where)
+    module = load_file(agent_id, where) if where.endswith(".py") else _load_module(agent_id, where)
     if not hasattr(module, name):
         raise ValueError(f"agent {agent_id!r}: {where} has no {name}")
     build = getattr(module, name)
@@ -101,7 +114,7 @@ def _load_module(agent_id: str, where: str) -> Any:
         raise
 
 
-def _load_file(agent_id: str, where: str) -> Any:
+def load_file(agent_id: str, where: str) -> Any:
     path = Path(where)
     if not path.is_file():
         raise ValueError(f"agent {agent_id!r}: there is no file {where}")

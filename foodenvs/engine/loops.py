@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from foodenvs.engine import search as tree
 from foodenvs.engine.jit import announce, choose, rule
 from foodenvs.engine.random import game_seed, pick, seed
 
@@ -39,6 +40,7 @@ class Engine:
     sample: Any
     matches: Any
     rollouts: Any
+    search: Any
 
 
 def build(game: Any) -> Engine:
@@ -349,4 +351,7 @@ def build(game: Any) -> Engine:
                 totals[p] += returns[p]
         return count
 
-    return Engine(begin, play, look, tally, redeal, decide, reset, step, respond, sample, matches, rollouts)
+    search = tree.build(game, margins, choice)
+    return Engine(
+        begin, play, look, tally, redeal, decide, reset, step, respond, sample, matches, rollouts, search
+    )

@@ -8,9 +8,11 @@ docstrings below; `box` is what does not change in play, `s` the state):
 rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, pack(box, components, options), max_decisions(box),
                 deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
                 returns(box, s, out)
-information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed)
+information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed);
+                SECRET, if there is any: ranges (first, last) of actions that the others are not told of
 words.py        action_name(box, action), parse_action(box, text), view(box, s), seat_view(box, s, seat),
                 from_view(box, s, view), table(box, view, seat)
+picture.py      draw(box, view, seat, last, narrow): the table as a picture (see foodenvs.drawing)
 agents.py       AGENTS: name to compiled function (box, observation, mask) -> action
 """
 
@@ -130,6 +132,16 @@ class Game:
         """The game's page: what its package says of itself."""
         return importlib.import_module(self.home).__doc__ or ""
 
+    @functools.cached_property
+    def picture(self) -> ModuleType:
+        """The module that draws the table; for a game without one, the table in words."""
+        try:
+            return importlib.import_module(f"{self.home}.picture")
+        except ModuleNotFoundError as error:
+            if error.name != f"{self.home}.picture":
+                raise
+            return importlib.import_module("foodenvs.drawing.plain").of(self)
+
     @property
     def options(self) -> dict[str, Option]:
         return {option.name: option for option in self.rules.OPTIONS}
@@ -214,6 +226,11 @@ class Setup:
 
     def action_name(self, action: int) -> str:
         return str(self.game.words.action_name(self.box, action))
+
+    def is_secret(self, action: int) -> bool:
+        """Whether the other seats are not told this action when it is taken (`information.SECRET`)."""
+        secret = getattr(self.game.information, "SECRET", ())
+        return any(first <= action <= last for first, last in secret)
 
     def action_names(self, mask: np.ndarray) -> list[str]:
         return [self.action_name(int(a)) for a in np.flatnonzero(mask)]

@@ -72,27 +72,32 @@ def _number(text: str) -> Any:
 
 def _own_agent(agent_id: str) -> Agent:
     where, _, name = agent_id.rpartition(":")
-    try:
-        module = _load_file(where) if where.endswith(".py") else importlib.import_module(where)
-    except ModuleNotFoundError as error:
-        if error.name and (where == error.name or where.startswith(error.name + ".")):
-            raise ValueError(f"agent {agent_id!r}: there is no module {where}") from None
-        raise
-    except FileNotFoundError:
-        raise ValueError(f"agent {agent_id!r}: there is no file {where}") from None
+    module = _load_file(agent_id, where) if where.endswith(".py") else _load_module(agent_id, where)
     if not hasattr(module, name):
         raise ValueError(f"agent {agent_id!r}: {where} has no {name}")
-    made = getattr(module, name)()
+    build = getattr(module, name)
+    if not callable(build):
+        raise ValueError(f"agent {agent_id!r}: {name} is no class")
+    made: Agent = build()
     for method in ("act", "reset"):
         if not callable(getattr(made, method, None)):
             raise ValueError(f"agent {agent_id!r}: {name} has no method {method}")
     return made
 
 
-def _load_file(where: str) -> Any:
+def _load_module(agent_id: str, where: str) -> Any:
+    try:
+        return importlib.import_module(where)
+    except ModuleNotFoundError as error:
+        if error.name and (where == error.name or where.startswith(error.name + ".")):
+            raise ValueError(f"agent {agent_id!r}: there is no module {where}") from None
+        raise
+
+
+def _load_file(agent_id: str, where: str) -> Any:
     path = Path(where)
     if not path.is_file():
-        raise FileNotFoundError(where)
+        raise ValueError(f"agent {agent_id!r}: there is no file {where}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None

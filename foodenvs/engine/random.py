@@ -101,8 +101,8 @@ def game_seed(number, slot, game):
     `make(...).reset(seed=game_seed(seed, i, k))` is the k-th game of slot i of `make_batch(..., seed=seed)`.
     Returns a whole number from 0 to 2**62 - 1.
     """
-    low = int(number) & _MASK
-    high = (int(number) >> 32) & 0x7FFFFFFF
+    low = _mix(int(number) & _MASK)  # first, so that seed 0 of slot 1 is not seed 1 of slot 0
+    high = _mix((int(number) >> 32) & 0x7FFFFFFF)
     for word in (int(slot) & _MASK, int(game) & _MASK, 0x5851F42D):
         low = _mix((low ^ word) & _MASK)
         high = _mix((high + low + 0x9E3779B9) & _MASK)

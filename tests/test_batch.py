@@ -1,0 +1,217 @@
+"""The batch: the same games as the environment's, whatever N and threads; illegal actions; bad input."""
+
+import numpy as np
+import pytest
+from conftest import setups
+
+import foodenvs
+from foodenvs.agents import RandomAgent
+from foodenvs.engine import game_seed
+
+
+def run(game, n, steps, threads=1, **keywords):
+    """The buffers after each step, per slot."""
+    batch = foodenvs.make_batch(game, n, seed=21, threads=threads, final=True, **keywords)
+    trace = []
+    for _ in range(steps):
+        batch.step(batch.sample())
+        trace.append(
+            [
+                b.copy()
+                for b in (
+                    batch.observation,
+                    batch.action_mask,
+                    batch.seat,
+                    batch.rewards,
+                    batch.terminated,
+                    batch.truncated,
+                    batch.scores,
+                    batch.illegal,
+                    batch.final_observation,
+                )
+            ]
+        )
+    return trace
+
+
+def test_results_depend_neither_on_n_nor_on_threads(game):
+    wide = run(game, 7, 150, rewards="shaped")
+    for n, threads in ((7, 3), (7, 7), (3, 2), (1, 4)):
+        for a, b in zip(wide, run(game, n, 150, threads, rewards="shaped"), strict=True):
+            for one, other in zip(a, b, strict=True):
+                assert one[:n].tobytes() == other.tobytes()
+
+
+def test_game_k_of_slot_i_is_the_game_of_its_seed(game):
+    for options in setups(game)[:3]:
+        batch = foodenvs.make_batch(game, 2, seed=5, final=True, rewards="score", **options)
+        games = [0, 0]
+        envs = [foodenvs.make(game, raw=True, rewards="score", **options) for _ in range(2)]
+        for i, env in enumerate(envs):
+            env.reset(seed=game_seed(5, i, 0))
+        ended = 0
+        while ended < 3:
+            actions = batch.sample().copy()
+            batch.step(actions)
+            for i, env in enumerate(envs):
+                env.step(int(actions[i]))
+                assert np.allclose(list(env.rewards.values()), batch.rewards[i])
+                over = batch.terminated[i] or batch.truncated[i]
+                assert over == (any(env.terminations.values()) or any(env.truncations.values()))
+                if over:
+                    assert list(env.scores().values()) == batch.scores[i].tolist()
+                    last = [env.observe(agent)["observation"] for agent in env.possible_agents]
+                    assert np.array_equal(last, batch.final_observation[i])
+                    ended, games[i] = ended + 1, games[i] + 1
+                    env.reset(seed=game_seed(5, i, games[i]))
+                assert env.agent_selection == f"player_{batch.seat[i]}"
+                seen = env.observe(env.agent_selection)
+                assert np.array_equal(seen["observation"], batch.observation[i])
+                assert np.array_equal(seen["action_mask"], batch.action_mask[i])
+
+
+def test_shaped_rewards_of_a_game_sum_to_its_score_reward(game):
+    shaped = foodenvs.make_batch(game, 3, seed=2, rewards="shaped")
+    score = foodenvs.make_batch(game, 3, seed=2, rewards="score")
+    total = np.zeros((3, shaped.setup.players))
+    ended = 0
+    while ended < 4:
+        actions = shaped.sample().copy()
+        shaped.step(actions)
+        score.step(actions)
+        total += shaped.rewards
+        for i in np.flatnonzero(shaped.terminated | shaped.truncated):
+            assert total[i] == pytest.approx(score.rewards[i], abs=1e-5)
+            total[i] = 0
+            ended += 1
+
+
+def wrong_action(batch, i):
+    return int(np.flatnonzero(batch.action_mask[i] == 0)[0])
+
+
+def test_an_illegal_action_is_reported_and_leaves_its_game_alone(game):
+    batch, other = (foodenvs.make_batch(game, 4, seed=3) for _ in range(2))
+    for _ in range(5):
+        actions = batch.sample().copy()
+        batch.step(actions)
+        other.step(actions)
+    state, observation = batch._states[1].tobytes(), batch.observation[1].copy()
+    actions = batch.sample().copy()
+    for wrong in (wrong_action(batch, 1), -1, batch.setup.actions, 2**62, -(2**63)):
+        actions[1] = wrong
+        before = batch._states.tobytes()
+        batch.step(np.where(np.arange(4) == 1, wrong, -5))
+        assert batch._states.tobytes() == before
+        assert batch.illegal.tolist() == [True] * 4
+    batch.step(actions)
+    assert batch.illegal.tolist() == [False, True, False, False]
+    assert batch._states[1].tobytes() == state
+    assert np.array_equal(batch.observation[1], observation)
+    assert not batch.rewards.any() or batch.terminated.any()
+    legal = actions.copy()
+    legal[1] = other.sample()[1]
+    other.step(legal)
+    for i in (0, 2, 3):
+        assert batch._states[i].tobytes() == other._states[i].tobytes()
+
+
+def test_penalize_and_terminate_act_per_game():
+    for mode in ("penalize", "terminate"):
+        batch = foodenvs.make_batch("scratch_catch", 3, seed=3, illegal=mode)
+        before = batch._states[0].tobytes()
+        actions = batch.sample().copy()
+        actions[0] = wrong_action(batch, 0)
+        batch.step(actions)
+        assert batch.rewards[0].tolist() == [-1, 0, 0]
+        assert batch.rewards[1:].tolist() == [[0, 0, 0]] * 2
+        assert batch.illegal.tolist() == [True, False, False]
+        ended = mode == "terminate"
+        assert batch.terminated.tolist() == batch.truncated.tolist() == [ended, False, False]
+        assert (batch._states[0].tobytes() == before) == (not ended)
+        if ended:
+            env = foodenvs.make("scratch_catch", raw=True)
+            env.reset(seed=game_seed(3, 0, 1))
+            assert np.array_equal(env.observe("player_0")["observation"], batch.observation[0])
+
+
+def test_reset_starts_the_same_games_again_and_other_seeds_others():
+    batch = foodenvs.make_batch("scratch_catch", 3, seed=3)
+    first, agents = batch.observation.copy(), [RandomAgent() for _ in range(3)]
+    for _ in range(100):
+        batch.step([a.act(None, {"action_mask": m}) for a, m in zip(agents, batch.action_mask, strict=True)])
+    batch.reset()
+    assert np.array_equal(batch.observation, first)
+    assert not batch.scores.any()
+    batch.reset(4)
+    assert not np.array_equal(batch.observation, first)
+    other = foodenvs.make_batch("scratch_catch", 3, seed=4)
+    assert np.array_equal(batch.observation, other.observation)
+    assert np.array_equal(batch.sample(), other.sample())
+
+
+def test_buffers_stay_the_same_arrays(game):
+    batch = foodenvs.make_batch(game, 2, seed=3, final=True)
+    names = ("observation", "action_mask", "seat", "rewards", "terminated", "truncated", "scores", "illegal")
+    before = {name: getattr(batch, name) for name in (*names, "final_observation")}
+    batch.step(batch.sample())
+    batch.reset(7)
+    assert all(getattr(batch, name) is buffer for name, buffer in before.items())
+    n, players = 2, batch.setup.players
+    length, actions = batch.setup.length, batch.setup.actions
+    assert {name: (b.shape, b.dtype.name) for name, b in before.items()} == {
+        "observation": ((n, length), "int8"),
+        "action_mask": ((n, actions), "int8"),
+        "seat": ((n,), "int8"),
+        "rewards": ((n, players), "float32"),
+        "terminated": ((n,), "bool"),
+        "truncated": ((n,), "bool"),
+        "scores": ((n, players), "int32"),
+        "illegal": ((n,), "bool"),
+        "final_observation": ((n, players, length), "int8"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("actions", "error"),
+    [
+        ([0, 0], ValueError),
+        ([[0, 0, 0]], ValueError),
+        (0, ValueError),
+        ([0.0, 0.0, 0.0], TypeError),
+        ([True, False, True], TypeError),
+        (["a", "b", "c"], TypeError),
+        (None, TypeError),
+    ],
+)
+def test_actions_of_a_wrong_shape_or_dtype_are_refused_and_change_nothing(actions, error):
+    batch = foodenvs.make_batch("scratch_catch", 3, seed=3)
+    before = batch._states.tobytes()
+    with pytest.raises(error, match="actions must"):
+        batch.step(actions)
+    assert batch._states.tobytes() == before
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint64])
+def test_actions_of_any_integer_dtype_are_taken(dtype):
+    batch, other = (foodenvs.make_batch("scratch_catch", 3, seed=3) for _ in range(2))
+    batch.step(batch.sample().astype(dtype))
+    other.step(other.sample())
+    assert batch._states.tobytes() == other._states.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"num_envs": 0}, "num_envs must be a whole number of at least 1, got 0"),
+        ({"num_envs": 2.5}, "num_envs"),
+        ({"num_envs": 2, "threads": 0}, "threads must be"),
+        ({"num_envs": 2, "seed": -1}, "seed must be"),
+        ({"num_envs": 2, "rewards": "gold"}, "rewards must be"),
+        ({"num_envs": 2, "illegal": "shrug"}, "illegal must be"),
+        ({"num_envs": 2, "players": 9}, "players must be 2 to 6, got 9"),
+    ],
+)
+def test_bad_keywords_are_refused_by_name(keywords, message):
+    with pytest.raises(ValueError, match=message):
+        foodenvs.make_batch("scratch_catch", **keywords)

@@ -1,0 +1,159 @@
+"""The command: what it prints, its JSON, and one line with exit code 2 for wrong input."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from foodenvs import cli
+from foodenvs.games import GAMES
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture
+def foodenvs(monkeypatch, capsys):
+    """The command, run in this process: exit code, standard output and standard error."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["foodenvs", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, said = capsys.readouterr()
+        return ended.value.code, out, said
+
+    return run
+
+
+def test_the_command_runs_as_a_process():
+    command = [sys.executable, "-m", "foodenvs.cli"]
+    done = subprocess.run([*command, "list"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = subprocess.run([*command, "fly"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_list_names_every_game(foodenvs):
+    code, out, _ = foodenvs("list")
+    assert code == 0
+    assert all(game_id in out for game_id in GAMES.ids.values())
+    games = json.loads(foodenvs("list", "--json")[1])
+    assert [game["id"] for game in games] == list(GAMES.ids.values())
+    assert all({"players"} <= game["options"].keys() and "random" in game["agents"] for game in games)
+
+
+def test_match_prints_a_table_and_a_document(foodenvs):
+    arguments = ("match", "scratch_catch", "greedy", "random", "--games", 60, "--seed", 3)
+    code, out, _ = foodenvs(*arguments)
+    assert code == 0
+    assert "greedy" in out
+    assert "60 games (20 deals x 3 seats)" in out
+    code, out, _ = foodenvs(*arguments, "--json")
+    result = json.loads(out)
+    assert result.keys() == {"game", "options", "games", "agents"}
+    assert result["game"] == "scratch_catch-v0"
+    assert [agent.keys() for agent in result["agents"]] == [
+        {"id", "win_share", "low", "high", "mean_score"}
+    ] * 2
+    assert foodenvs(*arguments, "--json")[1] == out
+
+
+def test_options_reach_the_game(foodenvs, tmp_path):
+    own = tmp_path / "own.toml"
+    own.write_text('[start_fleas]\nsource = "mine"\n2 = 5\n3 = 5\n4 = 5\n5 = 5\n6 = 5\n')
+    code, out, _ = foodenvs(
+        "match", "scratch_catch", "random", "--games", 8, "--players", 4,
+        "-o", "isolated_fleas=1", "-o", "deck_end=empty", "--components", own, "--json",
+    )  # fmt: skip
+    assert code == 0
+    options = {"players": 4, "isolated_fleas": 1, "chakapuces_points": 0, "deck_end": "empty"}
+    assert json.loads(out)["options"] == options
+
+
+def test_own_agents_are_found_by_file(foodenvs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(
+        "class First:\n    def reset(self, seed): pass\n"
+        "    def act(self, observation, info): return int(info['action_mask'].argmax())\n"
+    )
+    code, out, _ = foodenvs("match", "scratch_catch", "mine.py:First", "greedy", "--games", 3)
+    assert code == 0
+    assert "mine.py:First" in out
+
+
+def test_demo_plays_every_game(foodenvs):
+    code, out, _ = foodenvs("demo", "--games", 4, "--json")
+    assert code == 0
+    results = json.loads(out)
+    assert list(dict.fromkeys(r["game"] for r in results)) == list(GAMES.ids.values())
+    code, out, _ = foodenvs("demo", "--games", 4, "--seconds", 30)
+    assert code == 0
+    assert all(game_id in out for game_id in GAMES.ids.values())
+
+
+def test_bench_prints_a_figure_a_line(foodenvs):
+    code, out, _ = foodenvs("bench", "scratch_catch", "--seconds", 0.05)
+    assert code == 0
+    for what in (
+        "AEC",
+        "batch of 1,024",
+        "rollouts",
+        "matches",
+        "state record",
+        "compiling",
+        "from the cache",
+    ):
+        assert sum(what in line for line in out.splitlines()) >= 1
+    figures = json.loads(foodenvs("bench", "scratch_catch", "--seconds", 0.05, "--json")[1])
+    keys = {"game", "what", "value", "unit", "cpu_seconds", "wall_seconds"}
+    assert all(figure.keys() == keys and figure["value"] > 0 for figure in figures)
+
+
+def test_scenario_replays_files_and_fails_with_code_1(foodenvs, tmp_path):
+    code, out, _ = foodenvs("scenario", GOLDEN / "scratch_catch.toml")
+    assert (code, out) == (0, "56 passed, 0 failed\n")
+    case = tmp_path / "case.toml"
+    case.write_text('[[scenario]]\nid = "wrong"\n[scenario.expect]\nfleas = [1, 2, 3]\n')
+    code, out, _ = foodenvs("scenario", "--game", "scratch_catch", case)
+    assert code == 1
+    assert "case.toml: wrong: fleas: expected [1, 2, 3], found [20, 20, 20]" in out
+    assert json.loads(foodenvs("scenario", "--game", "scratch_catch", case, "--json")[1])[0]["error"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("fly",), "No such command 'fly'"),
+        (("match",), "Missing argument 'GAME'"),
+        (("match", "scratch_catch"), "Missing argument 'AGENT...'"),
+        (("match", "chess", "random"), "unknown game 'chess'; there are scratch_catch-v0"),
+        (("match", "scratch_catch", "nobody"), "unknown agent 'nobody'"),
+        (("match", "scratch_catch", "no.such:Agent"), "there is no module no.such"),
+        (("match", "scratch_catch", "random", "--games", "0"), "--games must be at least 1, got 0"),
+        (("match", "scratch_catch", "random", "--games", "many"), "'--games'"),
+        (("match", "scratch_catch", "random", "--seed", "-1"), "seed must be a whole number"),
+        (("match", "scratch_catch", "random", "--players", "9"), "players must be 2 to 6, got 9"),
+        (("match", "scratch_catch", *["random"] * 4), "agents must be 1 to 3, one per seat, got 4"),
+        (("match", "scratch_catch", "random", "-o", "speed=3"), "unknown option 'speed'"),
+        (("match", "scratch_catch", "random", "-o", "speed"), "an option is written name=value, got 'speed'"),
+        (("match", "scratch_catch", "random", "-o", "deck_end=x"), 'deck_end must be "refill" or "empty"'),
+        (
+            ("match", "scratch_catch", "random", "--components", "no.toml"),
+            "components: cannot read 'no.toml'",
+        ),
+        (("demo", "--games", "0"), "--games must be at least 1, got 0"),
+        (("demo", "--seconds", "0"), "--seconds must be more than 0"),
+        (("bench", "chess"), "unknown game 'chess'"),
+        (("bench", "scratch_catch", "--players", "7"), "players must be 2 to 6, got 7"),
+        (("scenario", "nowhere.toml"), "nowhere.toml: cannot be read"),
+        (("scenario", __file__), "is not valid TOML"),
+    ],
+)
+def test_wrong_input_is_one_line_and_exit_code_2(foodenvs, arguments, message):
+    code, out, said = foodenvs(*arguments)
+    assert (code, out) == (2, "")
+    assert message in said
+    assert said.startswith("foodenvs: ")
+    assert said.count("\n") == 1

@@ -1,0 +1,255 @@
+"""The machinery, on a toy game: random stream, records, disk cache, function tables, equal ways to run."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import toy
+
+import foodenvs
+from foodenvs.engine import PURE, attributes, below, choose, game_seed, rule, seed, shuffle, zeros
+
+TESTS = Path(__file__).parent
+PACKAGE = Path(foodenvs.__file__).parent
+
+
+def run(program, path=(TESTS,), **env):
+    """Standard output and error of a Python process that can import `path`."""
+    variables = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {
+        "PYTHONPATH": os.pathsep.join(map(str, [*path, PACKAGE.parent]))
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=variables | env, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip(), done.stderr
+
+
+# --- the random stream -------------------------------------------------------------------------
+
+
+def test_the_stream_is_xoshiro128plusplus():
+    """Against a plain implementation with unsigned 32-bit words (Blackman and Vigna's reference order)."""
+
+    def reference(state):
+        def rotl(x, k):
+            return ((x << k) | (x >> (32 - k))) & 0xFFFFFFFF
+
+        result = (rotl((state[0] + state[3]) & 0xFFFFFFFF, 7) + state[0]) & 0xFFFFFFFF
+        t = (state[1] << 9) & 0xFFFFFFFF
+        state[2] ^= state[0]
+        state[3] ^= state[1]
+        state[1] ^= state[2]
+        state[0] ^= state[3]
+        state[2] ^= t
+        state[3] = rotl(state[3], 11)
+        return result
+
+    rng = np.array([1, 2, 3, 0xFFFFFFFF], np.uint32)
+    plain = [int(x) for x in rng]
+    drawn = [below(rng, 2**31) for _ in range(200)]
+    assert drawn == [reference(plain) >> 1 for _ in range(200)]
+
+
+def test_below_is_uniform_and_seeds_differ():
+    rng = np.zeros(4, np.uint32)
+    first = set()
+    counts = np.zeros(6, int)
+    for number in range(3000):
+        seed(rng, number)
+        first.add(tuple(rng))
+        counts[below(rng, 6)] += 1
+    assert len(first) == 3000
+    expected = 3000 / 6
+    assert ((counts - expected) ** 2 / expected).sum() < 20.5  # chi-square, 5 degrees of freedom, p = 0.001
+
+
+def test_shuffles_are_uniform():
+    rng, counts = np.zeros(4, np.uint32), {}
+    seed(rng, 1)
+    for _ in range(6000):
+        items = np.arange(3)
+        shuffle(rng, items, 3)
+        counts[tuple(items)] = counts.get(tuple(items), 0) + 1
+    assert len(counts) == 6
+    assert sum((n - 1000) ** 2 / 1000 for n in counts.values()) < 20.5
+
+
+def test_game_seeds_are_distinct_whole_numbers():
+    seeds = {game_seed(s, i, k) for s in (0, 1, 2**63 - 1) for i in range(30) for k in range(30)}
+    assert len(seeds) == 2700
+    assert all(0 <= s < 2**62 for s in seeds)
+
+
+# --- records and tables of functions -----------------------------------------------------------
+
+
+@rule
+def _fill(s):
+    s.big = 100
+    s.row[1, 2] += 3
+    s.big *= 3  # more than an int8 holds, computed as a 64-bit int
+    s.flag = s.row[1, 2] == 3
+    return s.big + s.row[1].sum()
+
+
+def test_records_mean_the_same_in_both_modes():
+    dtype = np.dtype([("big", np.int16), ("row", np.int8, (2, 3)), ("flag", np.bool_), ("pad", np.int8)])
+
+    @rule
+    def first(states):
+        return _fill(states[0])
+
+    states = zeros(1, dtype)
+    assert first(states) == 303
+    s = attributes(states)[0]
+    assert (s.big, s.flag, s.row[1, 2], list(s.row[0])) == (300, True, 3, [0, 0, 0])
+    assert type(s.big) is int
+
+
+def test_a_table_of_functions_is_one_function():
+    @rule
+    def plus(a, b):
+        return a + b
+
+    @rule
+    def minus(a, b):
+        return a - b
+
+    @rule
+    def times(a, b):
+        return a * b
+
+    for size in (1, 2, 3):
+        table = choose(*(plus, minus, times)[:size])
+        assert [table(k, 7, 2) for k in range(size)] == [9, 5, 14][:size]
+    with pytest.raises(ValueError, match="at least one"):
+        choose()
+
+
+# --- the disk cache ----------------------------------------------------------------------------
+
+_CACHED = """
+import numpy as np, top
+print(top.total(3), sum(top.total.stats.cache_hits.values()))
+"""
+_TOP = """
+from foodenvs.engine import rule
+from dep import LIMIT, double
+
+@rule
+def total(n):
+    return double(n) + LIMIT
+"""
+_DEP = """
+from foodenvs.engine import rule
+
+LIMIT = 10
+
+@rule
+def double(n):
+    return 2 * n
+"""
+
+
+@pytest.mark.parametrize("change", [("LIMIT = 10", "LIMIT = 20"), ("2 * n", "2 * n + 10")])
+def test_a_change_in_an_imported_module_recompiles_in_the_next_process(tmp_path, change):
+    (tmp_path / "top.py").write_text(_TOP)
+    (tmp_path / "dep.py").write_text(_DEP)
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    assert run(_CACHED, [tmp_path], **cache)[0] == "16 0"
+    assert run(_CACHED, [tmp_path], **cache)[0] == "16 1"
+    (tmp_path / "dep.py").write_text(_DEP.replace(*change))
+    assert run(_CACHED, [tmp_path], **cache)[0] == "26 0"
+    assert run(_CACHED, [tmp_path], **cache)[0] == "26 1"
+    of_total = [f.name for f in (tmp_path / "cache").rglob("top.total*.nbc")]
+    assert len(of_total) == 1, "the old version's code must be gone"
+
+
+_PLAY = """
+import foodenvs, toy
+env = foodenvs.make(toy.GAME)
+env.reset(seed=5)
+env.step(0)
+print(env.state().tolist())
+"""
+
+
+def test_the_first_use_says_that_it_compiles_and_the_next_finds_the_cache(tmp_path):
+    first, said = run(_PLAY, NUMBA_CACHE_DIR=str(tmp_path))
+    assert said.count("compiling Three Pennies") == 1
+    second, silence = run(_PLAY, NUMBA_CACHE_DIR=str(tmp_path))
+    assert silence == ""
+    assert first == second
+
+
+def test_without_a_writable_cache_it_compiles_in_memory_and_warns_once(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "foodenvs", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(TESTS / "toy", tmp_path / "toy", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in {f.parent for f in tmp_path.rglob("*.py")}:
+        (folder / "__pycache__").write_text("a file, so that no folder of this name can be made")
+    variables = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null", "PYTHONPATH": str(tmp_path)}
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{_PLAY}"
+    out, said = run(program, [tmp_path], **variables)
+    assert said.count("RuntimeWarning") == 1
+    assert "NUMBA_CACHE_DIR" in said
+    assert out == run(_PLAY)[0]
+
+
+# --- all ways to run are one -------------------------------------------------------------------
+
+_TRAJECTORY = """
+import hashlib, sys
+import test_engine
+print(test_engine.trajectory())
+"""
+
+
+def trajectory():
+    """A hash over states, observations, masks and rewards of a batch of toy games."""
+    digest = hashlib.sha256()
+    for players in (2, 3, 4):
+        batch = foodenvs.make_batch(toy.GAME, 5, seed=3, players=players, rewards="shaped", final=True)
+        for _ in range(40):
+            batch.step(batch.sample())
+            for buffer in (batch.observation, batch.action_mask, batch.rewards, batch.final_observation):
+                digest.update(buffer.tobytes())
+            digest.update(batch._states.tobytes())
+    return digest.hexdigest()
+
+
+def test_pure_and_compiled_runs_give_the_same_bytes():
+    other = {} if PURE else {"NUMBA_DISABLE_JIT": "1"}
+    assert run(_TRAJECTORY, **other)[0] == trajectory()
+
+
+def test_batch_and_environment_give_the_same_games():
+    batch = foodenvs.make_batch(toy.GAME, 3, seed=11, players=3, final=True)
+    envs = [foodenvs.make(toy.GAME, players=3, raw=True) for _ in range(3)]
+    games = [0, 0, 0]
+    for i, env in enumerate(envs):
+        env.reset(seed=game_seed(11, i, 0))
+    for _ in range(60):
+        actions = batch.sample().copy()
+        batch.step(actions)
+        for i, env in enumerate(envs):
+            env.step(actions[i])
+            assert list(env.rewards.values()) == batch.rewards[i].tolist()
+            if not batch.terminated[i]:
+                continue
+            assert list(env.scores().values()) == batch.scores[i].tolist()
+            for seat, agent in enumerate(env.possible_agents):
+                seen = env.observe(agent)["observation"]
+                assert np.array_equal(seen, batch.final_observation[i, seat])
+            games[i] += 1
+            env.reset(seed=game_seed(11, i, games[i]))
+        for i, env in enumerate(envs):
+            observation = env.observe(env.agent_selection)
+            assert env.agent_selection == f"player_{batch.seat[i]}"
+            assert np.array_equal(observation["observation"], batch.observation[i])
+            assert np.array_equal(observation["action_mask"], batch.action_mask[i])
+    assert min(games) > 3

@@ -1,0 +1,141 @@
+"""Three Pennies, a toy game to test the machinery with: each seat in turn keeps or throws pennies, twice.
+
+Every seat gets 0 to LIMIT pennies, unseen by the others; `throw` pays one away; most pennies left win.
+"""
+
+import numpy as np
+
+from foodenvs.engine import below, rule, seed
+from foodenvs.game import Field, Game, Option
+from foodenvs.notation import UNKNOWN, Reader, seat_name
+from toy.limits import LIMIT
+
+SEATS, ACTIONS = 4, 2
+OPTIONS = (Option("players", 2, range(2, SEATS + 1), "number of seats"),)
+BOX = np.dtype([("team", np.int8, SEATS), ("players", np.int8)])
+STATE = np.dtype(
+    [
+        ("rng", np.uint32, 4),
+        ("purse", np.int8, SEATS),
+        ("turn", np.int8),
+        ("left", np.int8),
+        ("done", np.bool_),
+        ("truncated", np.bool_),
+    ]
+)
+
+
+def pack(box, components, options):
+    box.players, box.team[:] = options["players"], range(SEATS)
+
+
+def max_decisions(box):
+    return 2 * box.players
+
+
+@rule
+def deal(box, s):
+    s.purse[:] = 0
+    for seat in range(box.players):
+        s.purse[seat] = below(s.rng, LIMIT + 1)
+    s.turn, s.left, s.done, s.truncated = 0, 2 * box.players, False, False
+
+
+@rule
+def legal(box, s, mask):
+    mask[0] = s.turn >= 0
+    mask[1] = s.turn >= 0 and s.purse[s.turn] > 0
+
+
+@rule
+def apply(box, s, action):
+    s.purse[s.turn] -= action
+    s.left -= 1
+    s.turn = s.turn + 1 if s.turn + 1 < box.players else 0
+    if s.left == 0:
+        s.turn, s.done = -1, True
+
+
+@rule
+def scores(box, s, out):
+    for seat in range(box.players):
+        out[seat] = s.purse[seat]
+
+
+@rule
+def returns(box, s, out):
+    best = 0
+    for seat in range(box.players):
+        best = max(best, s.purse[seat])
+    winners = 0
+    for seat in range(box.players):
+        winners += s.purse[seat] == best
+    for seat in range(box.players):
+        share = 1.0 / winners if s.purse[seat] == best and s.done else 0.0
+        out[seat] = (box.players * share - 1.0) / (box.players - 1.0) if s.done else 0.0
+
+
+def fields(box):
+    return (Field("purse", (1,), 0, LIMIT, "own pennies"), Field("left", (1,), 0, 8, "decisions left"))
+
+
+def hidden(box):
+    return ()
+
+
+@rule
+def observe(box, s, seat, out):
+    out[0], out[1] = s.purse[seat], s.left
+
+
+@rule
+def determinize(box, s, seat, number):
+    seed(s.rng, number)
+    for other in range(box.players):
+        if other != seat:
+            s.purse[other] = below(s.rng, LIMIT + 1)
+
+
+@rule
+def keep(box, observation, mask):
+    return 0
+
+
+AGENTS = {"greedy": keep}
+ACTION_RANGES = ((0, 1, "keep or throw a penny"),)
+
+
+def action_name(box, action):
+    return ("keep", "throw")[action]
+
+
+def parse_action(box, text):
+    if text not in ("keep", "throw"):
+        raise ValueError(f"unknown action {text!r}")
+    return ("keep", "throw").index(text)
+
+
+def view(box, s):
+    return {"purse": list(s.purse)[: box.players], "turn": seat_name(s.turn), "left": s.left}
+
+
+def seat_view(box, s, seat):
+    seen = view(box, s)
+    seen["purse"] = [n if p == seat else UNKNOWN for p, n in enumerate(seen["purse"])]
+    return seen
+
+
+def from_view(box, s, view):
+    given = Reader(view, "position", known=("purse", "turn", "left"))
+    s.purse[: box.players] = given.integers("purse", box.players, 0, LIMIT, [LIMIT] * box.players)
+    s.turn = given.seat("turn", box.players, 0)
+    s.left = given.integer("left", 0, 2 * box.players, 2 * box.players)
+    s.done = s.turn < 0
+
+
+def table(box, view, seat=-1):
+    return f"purses {view['purse']}, {view['turn']} to play\n"
+
+
+_HERE = __import__("sys").modules[__name__]
+GAME = Game("toy", "Three Pennies", 0, _HERE, _HERE, _HERE, _HERE, scale=3, home=__name__)

@@ -430,6 +430,21 @@ class FoodEnv(AECEnv):
         """The action of a name; ValueError for a text that is none."""
         return self.setup.parse_action(text)
 
+    def is_legal(self, action: Any) -> bool:
+        """Whether the agent to act may take this action now; False for what is no action at all."""
+        try:
+            index = operator.index(action)
+        except TypeError:
+            return False
+        return 0 <= index < self.setup.actions and bool(self._mask[index])
+
+    def dealt_from(self) -> int:
+        """The seed of this very game: `reset(seed=...)` with it deals the same one. It tells all secrets."""
+        self._check_reset()
+        if self._seed is None or self._games == 0:
+            return self._seed or 0
+        return int(game_seed(self._seed, 0, self._games))
+
     def explain(self, observation: Any) -> dict[str, np.ndarray]:
         """The named fields of an observation (the dict or its array, scaled or raw) as int8 counts."""
         return self.setup.explain(observation)

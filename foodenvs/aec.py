@@ -396,10 +396,13 @@ class FoodEnv(AECEnv):
         seat, action = self._last
         if seat < 0:
             return ""
-        name = self.possible_agents[seat]
-        if action < 0 or (self.setup.is_secret(action) and viewer not in ("open", name)):
-            return f"{name}: chose in secret"
-        return f"{name}: {self.setup.action_name(action)}"
+        return self.tell(self.possible_agents[seat], action, viewer)
+
+    def tell(self, agent: str, action: int, viewer: str | None = None) -> str:
+        """An action of `agent` in words, as a viewer was told of it."""
+        if action < 0 or (self.setup.is_secret(action) and viewer not in ("open", agent)):
+            return f"{agent}: chose in secret"
+        return f"{agent}: {self.setup.action_name(action)}"
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -29,6 +29,7 @@ from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed
 from foodenvs.arena.play import seat_agents
 from foodenvs.components import load_components
+from foodenvs.engine import game_seed
 from foodenvs.game import IllegalActionError, Setup, check_seed
 from foodenvs.notation import Reader
 from foodenvs.registration import find_game
@@ -230,6 +231,24 @@ class Recorder(BaseWrapper):
             name = inner.action_name(int(action))
             self._steps.append(Step(agent, name, position_hash(inner), dict(probabilities or {})))
 
+    @classmethod
+    def resume(cls, replay: Replay) -> "Recorder":
+        """The environment at the end of a replay, ready to go on."""
+        recorder = cls(replay.at(-1))
+        recorder._start = (replay.seed, replay.position, replay.start)
+        recorder._steps = list(replay.steps)
+        return recorder
+
+    def rewind(self, step: int) -> None:
+        """Go back to the position after `step` steps, and forget what came after."""
+        self.unwrapped.restore(self.replay().at(step).snapshot())
+        del self._steps[step:]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps so far."""
+        return tuple(self._steps)
+
     def replay(self, agents: Any = None) -> Replay:
         """The game so far. agents: who plays, by name of the seat or in seat order; ids or objects."""
         if self._start is None:
@@ -285,6 +304,23 @@ def told_probabilities(setup: Setup, agent: Any) -> dict[str, float]:
         return {}
     values = np.asarray(told, float)
     return {setup.action_name(int(a)): round(float(values[a]), 4) for a in np.flatnonzero(values > 0)}
+
+
+def save_match(setup: Setup, agents: Sequence[Any], games: int, seed: int, folder: Path) -> list[Path]:
+    """Write the first games of a match (see `foodenvs.arena.match`) into a folder, one file for each.
+
+    Each is played again from its own seed, which gives the same game.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    seated = seat_agents(setup.agents, agents)
+    players, saved = setup.players, []
+    for number in range(games):
+        deal, rotation = divmod(number, players)
+        at_seats = [seated[(seat - rotation) % players] for seat in range(players)]
+        path = folder / f"{setup.game.name}-{seed}-{number:04}.json"
+        record(FoodEnv(setup), at_seats, int(game_seed(seed, 0, deal))).save(path)
+        saved.append(path)
+    return saved
 
 
 # --- reading -----------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def test_a_game_draws_every_position_for_every_viewer_at_both_widths(game):
         for env in tables(game, 1, 23, options):
             for viewer in [None, "open", *env.possible_agents]:
                 wide, narrow = env.picture(viewer), env.picture(viewer, narrow=True)
-                assert (wide.width, narrow.width) == (960, 480)
+                assert (wide.width, narrow.width) == (960, 420)
                 for picture in (wide, narrow):
                     for item in picture.items:
                         assert item.x >= 0

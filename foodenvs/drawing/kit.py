@@ -31,7 +31,7 @@ ORANGE, SKY, GREEN, YELLOW, BLUE, RED, PINK, GREY = (
 )  # fmt: skip
 SEATS = (ORANGE, SKY, GREEN, YELLOW, BLUE, RED, PINK, GREY, "#332288", "#882255")
 
-WIDE, NARROW, HEIGHT = 960, 480, 640  # a page on a screen; on a phone it is narrow and as high as it gets
+WIDE, NARROW, HEIGHT = 960, 420, 640  # a page on a screen; on a phone it is narrow and as high as it gets
 MARGIN, GAP, PAD = 12, 8, 8
 CARD = (52, 72)
 

@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
+from typing import Any
 
 from foodenvs.web.sessions import Sessions
 
@@ -24,7 +25,7 @@ def serve(
     Raises ImportError without the extra `web`, OSError where the address cannot be had.
     """
     try:
-        import uvicorn
+        import uvicorn  # noqa: F401
 
         from foodenvs.web.app import build
     except ImportError as error:
@@ -41,10 +42,17 @@ def serve(
         if open_browser:
             webbrowser.open(address)
         app = build(Sessions(agents), [host, "localhost", "127.0.0.1", "[::1]", *names], port)
-        config = uvicorn.Config(
-            app, log_level="warning", server_header=False, access_log=False, proxy_headers=False
-        )
         try:
-            uvicorn.Server(config).run(sockets=[listening])
+            server(app).run(sockets=[listening])
         except KeyboardInterrupt:
             print("", file=sys.stderr)
+
+
+def server(app: Any) -> Any:
+    """A uvicorn server that believes no proxy and tells nothing of itself."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, proxy_headers=False
+    )
+    return uvicorn.Server(config)

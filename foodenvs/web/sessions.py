@@ -163,6 +163,7 @@ class Sessions:
         replay = from_json(document)
         if len(replay.steps) > MOST_STEPS:
             raise Refused(413, f"a replay may have {MOST_STEPS} steps, this one has {len(replay.steps)}")
+        replay.verify()
         return self._keep(Session(None, replay))
 
     def _keep(self, session: Session) -> str:

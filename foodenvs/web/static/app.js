@@ -11,6 +11,7 @@ let looking = null; // a step looked at, null: the latest
 let viewer = null;
 let paused = false;
 let busy = false;
+let queue = Promise.resolve();
 let timer = null;
 
 async function call(method, path, body) {
@@ -35,19 +36,28 @@ function problem(text) {
   at("problem").hidden = !text;
 }
 
-async function guarded(work) {
+// One thing after the other; what goes wrong is told.
+function guarded(work) {
+  queue = queue.then(async () => {
+    try {
+      problem("");
+      await work();
+    } catch (error) {
+      if (error.status === 404) leave();
+      if (error.status === 409) await refresh().catch(() => {});
+      problem(error.message);
+    }
+  });
+  return queue;
+}
+
+// A second click that comes before the first one is answered is no second wish.
+function once(work) {
   if (busy) return;
   busy = true;
-  problem("");
-  try {
-    await work();
-  } catch (error) {
-    problem(error.message);
-    if (error.status === 404) leave();
-    if (error.status === 409) await refresh().catch(() => {});
-  } finally {
+  guarded(work).finally(() => {
     busy = false;
-  }
+  });
 }
 
 // --- starting a game
@@ -243,26 +253,23 @@ function choose(names) {
 }
 
 const act = (action) =>
-  guarded(async () => {
+  once(async () => {
     viewer = null;
     show(await call("POST", path(`/act?${width()}`), { action, step: live }));
   });
 
 function advance() {
-  if (busy) {
-    timer = setTimeout(advance, 100);
-    return;
-  }
   guarded(async () => {
+    if (!key || looking !== null) return;
     show(await call("POST", path(`/advance?${width()}`), { step: live }));
     if (viewer && viewer !== state.viewer) await refresh();
   });
 }
 
-const undo = () => guarded(async () => show(await call("POST", path(`/undo?${width()}`), {})));
+const undo = () => once(async () => show(await call("POST", path(`/undo?${width()}`), {})));
 
 const hint = () =>
-  guarded(async () => {
+  once(async () => {
     const { action } = await call("POST", path("/hint"), {});
     at("told").textContent = `Hint: greedy would play ${action}`;
     for (const button of at("actions").querySelectorAll("button")) {
@@ -304,9 +311,9 @@ async function showRules() {
 at("game").addEventListener("change", showForm);
 at("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  guarded(() => deal(false));
+  once(() => deal(false));
 });
-at("watch").addEventListener("click", () => guarded(() => deal(true)));
+at("watch").addEventListener("click", () => once(() => deal(true)));
 at("file").addEventListener("change", (event) =>
   guarded(async () => {
     const file = event.target.files[0];

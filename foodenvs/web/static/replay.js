@@ -51,7 +51,7 @@ at("play").addEventListener("click", () => {
   play(timer === null);
 });
 document.addEventListener("keydown", (event) => {
-  if (["INPUT", "SELECT", "BUTTON"].includes(event.target.tagName)) return;
+  if (["INPUT", "SELECT"].includes(event.target.tagName)) return;
   const keys = { ArrowLeft: -1, ArrowRight: 1 };
   if (event.key in keys) go(step + keys[event.key]);
   if (event.key === "Home") go(0);

@@ -166,7 +166,7 @@ def list_games(json: Json = False) -> None:
                     "id": game.id,
                     "title": game.title,
                     "options": {
-                        o.name: {"default": o.default, "allowed": o.must_be(o.default), "meaning": o.meaning}
+                        o.name: {"default": o.default, "allowed": o.must_be(), "meaning": o.meaning}
                         for o in game.options.values()
                     },
                     "agents": ["random", *game.agents.AGENTS],
@@ -181,7 +181,7 @@ def list_games(json: Json = False) -> None:
         table.add_row(
             game.id,
             game.title,
-            f"{seats.must_be(seats.default)} (default {seats.default})",
+            f"{seats.must_be()} (default {seats.default})",
             ", ".join(["random", *game.agents.AGENTS]),
             ", ".join(name for name in game.options if name != "players"),
         )

@@ -72,8 +72,8 @@ class Option:
             return value
         raise ValueError(f"{self.name} must be {self.must_be(value)}, got {value!r}")
 
-    def must_be(self, value: Any = None) -> str:
-        """The allowed values in words."""
+    def must_be(self, value: Any = ...) -> str:
+        """The allowed values in words; a function is asked about `value` (`...` is never right)."""
         if isinstance(self.allowed, range):
             return f"{self.allowed[0]} to {self.allowed[-1]}"
         if isinstance(self.allowed, tuple):

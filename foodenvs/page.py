@@ -22,7 +22,7 @@ def tables(game: Game) -> dict[str, str]:
         "facts": _facts(game, setup),
         "options": _table(
             ("option", "default", "allowed", "meaning"),
-            [(o.name, repr(o.default), o.must_be(o.default), o.meaning) for o in game.options.values()],
+            [(o.name, repr(o.default), o.must_be(), o.meaning) for o in game.options.values()],
         ),
         "observation": _table(
             ("field", "at", "shape", "range", "meaning"),

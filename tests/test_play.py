@@ -75,6 +75,11 @@ def test_greedy_without_a_table_says_so():
         make_agent("greedy").act(observation, info)
 
 
+def test_an_agent_that_a_game_does_not_have_says_so():
+    with pytest.raises(ValueError, match="scratch_catch-v0 has no agent expert; it has greedy"):
+        make_agent("expert", foodenvs.make("scratch_catch"))
+
+
 def test_every_agent_of_a_game_plays_legally_scaled_and_raw(game):
     for name in game.agents.AGENTS:
         played = [

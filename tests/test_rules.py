@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from conftest import setups
 
-from foodenvs.engine import attributes, game_seed, pick, seed
+from foodenvs.engine import PURE, attributes, game_seed, pick, seed
 from foodenvs.game import Setup
 
-GAMES_PLAYED = 2
+GAMES_PLAYED = 1 if PURE else 2
 
 
 def positions(setup, number, every=1):

@@ -15,6 +15,7 @@ __all__ = ["AGENTS", "Agent", "EngineAgent", "RandomAgent", "Table", "build_agen
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
     "greedy": lambda: EngineAgent("greedy"),
+    "expert": lambda: EngineAgent("expert"),
 }
 
 

@@ -28,7 +28,7 @@ from foodenvs.game import (
 _MAGIC = b"foodenvs snapshot 2\n"
 _OVER = -1
 UNKNOWN_ACTION = -1
-NO_ACTION = (-1, UNKNOWN_ACTION)
+NO_ACTION = (-1, UNKNOWN_ACTION, False)
 
 
 def render_modes() -> list[str]:
@@ -133,7 +133,8 @@ class FoodEnv(AECEnv):
         self._scores = np.zeros(players, np.int64)
         self._returns = np.zeros(players)
         self._turn = _OVER
-        self._last: tuple[int, int] = NO_ACTION
+        self._secret = getattr(self.setup.game.information, "secret", None)
+        self._last: tuple[int, int, bool] = NO_ACTION
 
     def __getattr__(self, name: str) -> Any:
         if name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
@@ -214,6 +215,7 @@ class FoodEnv(AECEnv):
             self._was_dead_step(action)
             return
         index = self._index(agent, action)
+        secret = self._secret is not None and bool(self._secret(self.setup.box, self._state, index))
         turn = self.setup.engine.play(
             self.setup.boxes, self._states, index, self._reward_mode, self._scores,
             self._paid, self._step_rewards, self._observation, self._mask,
@@ -221,7 +223,7 @@ class FoodEnv(AECEnv):
         if turn == REFUSED:
             self._refuse(agent, index)
             return
-        self._turn, self._last = turn, (self._seats[agent], index)
+        self._turn, self._last = turn, (self._seats[agent], index, secret)
         self._cumulative_rewards[agent] = 0.0
         if turn < 0 or self._pays_always:
             self._pay(dict(zip(agents, self._step_rewards.tolist(), strict=True)))
@@ -390,17 +392,17 @@ class FoodEnv(AECEnv):
     def last_action(self, viewer: str | None = None) -> str:
         """The last action in words ("player_1: hand 5"), as a viewer was told of it; "" before the first.
 
-        Of a secret action (`SECRET` of the game's `information`) the others hear only that it was taken.
+        Of a secret action (`secret` of the game's `information`) the others hear only that it was taken.
         """
         self._check_reset()
-        seat, action = self._last
+        seat, action, secret = self._last
         if seat < 0:
             return ""
-        return self.tell(self.possible_agents[seat], action, viewer)
+        return self.tell(self.possible_agents[seat], action, secret, viewer)
 
-    def tell(self, agent: str, action: int, viewer: str | None = None) -> str:
+    def tell(self, agent: str, action: int, secret: bool, viewer: str | None = None) -> str:
         """An action of `agent` in words, as a viewer was told of it."""
-        if action < 0 or (self.setup.is_secret(action) and viewer not in ("open", agent)):
+        if action < 0 or (secret and viewer not in ("open", agent)):
             return f"{agent}: chose in secret"
         return f"{agent}: {self.setup.action_name(action)}"
 
@@ -476,9 +478,9 @@ class FoodEnv(AECEnv):
         other = self._copy()
         self.setup.engine.redeal(self.setup.boxes, other._states, seat, number)
         other._seed, other._games = number, 0
-        actor, action = self._last
-        if actor != seat and self.setup.is_secret(action):
-            other._last = (actor, UNKNOWN_ACTION)
+        actor, _, secret = self._last
+        if secret and actor != seat:
+            other._last = (actor, UNKNOWN_ACTION, True)
         if other._turn >= 0:
             other._look(other._turn, other._observation, other._mask)
         other._write_infos()

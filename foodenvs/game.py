@@ -9,7 +9,7 @@ rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, pack(box, components, optio
                 deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
                 returns(box, s, out)
 information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed);
-                SECRET, if there is any: ranges (first, last) of actions that the others are not told of
+                secret(box, s, action), if there is need: whether the others are not told of this action
 words.py        action_name(box, action), parse_action(box, text), view(box, s), seat_view(box, s, seat),
                 from_view(box, s, view), table(box, view, seat)
 picture.py      draw(box, view, seat, last, narrow): the table as a picture (see foodenvs.drawing)
@@ -226,11 +226,6 @@ class Setup:
 
     def action_name(self, action: int) -> str:
         return str(self.game.words.action_name(self.box, action))
-
-    def is_secret(self, action: int) -> bool:
-        """Whether the other seats are not told this action when it is taken (`information.SECRET`)."""
-        secret = getattr(self.game.information, "SECRET", ())
-        return any(first <= action <= last for first, last in secret)
 
     def action_names(self, mask: np.ndarray) -> list[str]:
         return [self.action_name(int(a)) for a in np.flatnonzero(mask)]

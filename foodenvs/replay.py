@@ -49,16 +49,19 @@ class ReplayError(ValueError):
 class Step:
     """One decision: who, which action in words, the hash of the position after it, what the agent thought.
 
-    probabilities: by action in words, where the agent told them (see `foodenvs.agents.Agent`), else empty.
+    secret: whether the others were not told of it; probabilities: by action in words, where the agent told
+    them (see `foodenvs.agents.Agent`), else empty.
     """
 
     agent: str
     action: str
     after: str
+    secret: bool = False
     probabilities: dict[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         plain: dict[str, Any] = {"agent": self.agent, "action": self.action, "after": self.after}
+        plain |= {"secret": True} if self.secret else {}
         return plain | ({"probabilities": self.probabilities} if self.probabilities else {})
 
 
@@ -229,7 +232,8 @@ class Recorder(BaseWrapper):
         super().step(action)
         if legal:
             name = inner.action_name(int(action))
-            self._steps.append(Step(agent, name, position_hash(inner), dict(probabilities or {})))
+            secret, thought = inner._last[2], dict(probabilities or {})
+            self._steps.append(Step(agent, name, position_hash(inner), secret, thought))
 
     @classmethod
     def resume(cls, replay: Replay) -> "Recorder":
@@ -362,10 +366,19 @@ def from_json(document: str, where: str = "replay") -> Replay:
 def _read_steps(steps: Sequence[Any], where: str) -> Iterator[Step]:
     for number, data in enumerate(steps, 1):
         read = Reader(
-            data, f"{where}: step {number}", ReplayError, ("agent", "action", "after", "probabilities")
+            data,
+            f"{where}: step {number}",
+            ReplayError,
+            ("agent", "action", "after", "secret", "probabilities"),
         )
         probabilities = read.get("probabilities", dict, {})
         for action, value in probabilities.items():
             if type(value) not in (int, float) or not 0 <= value <= 1:
                 raise read.fail("probabilities", f"{action} must be 0 to 1, got {value!r}")
-        yield Step(read.get("agent", str), read.get("action", str), read.get("after", str), probabilities)
+        yield Step(
+            read.get("agent", str),
+            read.get("action", str),
+            read.get("after", str),
+            read.get("secret", bool, False),
+            probabilities,
+        )

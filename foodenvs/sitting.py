@@ -1,12 +1,12 @@
 """A game between people and agents, for terminal and browser: whose turn it is, hints, undo, saving."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import build_agent, make_agent
 from foodenvs.agents.base import agent_seed
 from foodenvs.game import Setup
-from foodenvs.replay import Recorder, Replay, ReplayError, told_probabilities
+from foodenvs.replay import Recorder, Replay, ReplayError, Step, told_probabilities
 
 HUMAN = "human"
 
@@ -117,4 +117,9 @@ class Sitting:
 
     def told(self, viewer: str | None) -> list[str]:
         """The steps in words, as a viewer was told of them (see `FoodEnv.last_action`)."""
-        return [self.env.tell(s.agent, self.env.parse_action(s.action), viewer) for s in self.recorder.steps]
+        return told(self.env, self.recorder.steps, viewer)
+
+
+def told(env: FoodEnv, steps: Iterable[Step], viewer: str | None) -> list[str]:
+    """Steps of a game in words, as a viewer was told of them."""
+    return [env.tell(step.agent, env.parse_action(step.action), step.secret, viewer) for step in steps]

@@ -89,12 +89,10 @@ def test_what_is_told_of_an_action_depends_on_what_the_viewer_sees_of_it(game):
 
 def test_a_secret_action_does_not_travel_in_a_redealt_copy(game):
     for env in tables(game, 5, 1):
-        actor, action = env._last
-        if actor < 0 or not env.setup.is_secret(action):
-            continue
+        actor, action, secret = env._last
         for viewer in env.possible_agents:
-            last = env.determinized(viewer, 1)._last
-            assert last == ((actor, action) if viewer == env.possible_agents[actor] else (actor, -1))
+            knows = not secret or viewer == env.possible_agents[actor]
+            assert env.determinized(viewer, 1)._last == (actor, action if knows else -1, secret)
 
 
 def test_actions_that_a_picture_offers_are_named_as_the_game_names_them(game):

@@ -18,7 +18,7 @@ from foodenvs.game import Game, Option, Setup, check_seed
 from foodenvs.games import GAMES
 from foodenvs.registration import find_game
 from foodenvs.replay import Replay, Step, from_json, result_of
-from foodenvs.sitting import HUMAN, Sitting
+from foodenvs.sitting import HUMAN, Sitting, told
 
 MOST_SESSIONS = 100
 IDLE_SECONDS = 12 * 3600  # a session that nobody asked for that long may be dropped
@@ -284,7 +284,7 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
         "thinks": bool(sitting) and not waits and not over,
         "legal": sitting.legal() if sitting and waits and now else [],
         "undo": bool(sitting and sitting.can_undo()),
-        "log": log(session, viewer),
+        "log": told(session.env, session.steps, viewer),
         "last": env.last_action(viewer),
         "text": env.table(viewer),
         "thought": thought,
@@ -293,9 +293,3 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
         "frame": drawn,
         "sprites": sprites,
     }
-
-
-def log(session: Session, viewer: str) -> list[str]:
-    """All steps in words, as the viewer was told of them."""
-    env = session.env
-    return [env.tell(step.agent, env.parse_action(step.action), viewer) for step in session.steps]

@@ -379,7 +379,7 @@ class FoodEnv(AECEnv):
         """The table as a picture for an agent, "open" or None (a spectator); narrow: for a phone's width."""
         view, seat = self._viewed(viewer)
         drawn: Picture = self.setup.game.picture.draw(
-            self.setup.box, view, seat, self.last_action(viewer), narrow
+            self.setup.box, view, seat, self._turn, self.last_action(viewer), narrow
         )
         return drawn
 

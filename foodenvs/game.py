@@ -12,7 +12,7 @@ information.py  fields(box), hidden(box), observe(box, s, seat, out), determiniz
                 secret(box, s, action), if there is need: whether the others are not told of this action
 words.py        action_name(box, action), parse_action(box, text), view(box, s), seat_view(box, s, seat),
                 from_view(box, s, view), table(box, view, seat)
-picture.py      draw(box, view, seat, last, narrow): the table as a picture (see foodenvs.drawing)
+picture.py      draw(box, view, seat, turn, last, narrow): the table as a picture (see foodenvs.drawing)
 agents.py       AGENTS: name to compiled function (box, observation, mask) -> action
 """
 

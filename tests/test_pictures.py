@@ -191,6 +191,6 @@ def test_a_game_without_a_picture_is_drawn_in_words(game):
     from foodenvs.drawing.plain import of
 
     env = next(tables(game, 1, 1))
-    picture = of(game).draw(env.setup.box, env.seat_view("player_0"), 0, "last words")
+    picture = of(game).draw(env.setup.box, env.seat_view("player_0"), 0, 0, "last words")
     assert pixels(picture).std() > 5
     assert any(s[3] == "last words" for i in picture.items for s in i.sprite.shapes if s[0] == "text")

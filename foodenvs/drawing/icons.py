@@ -3,6 +3,7 @@
 import functools
 import math
 
+from foodenvs.drawing.goods import GOODS
 from foodenvs.drawing.shapes import Shape, oval, path, poly, rect, text
 
 _INK = "#1f2430"
@@ -253,6 +254,7 @@ _ICONS: dict[str, tuple[Shape, ...]] = {
     "circle": (oval(2, 2, 20, 20, "#56b4e9", _INK, 1.2),),
     "triangle": (poly([(12, 2), (23, 21), (1, 21)], "#f0e442", _INK, 1.2),),
 }
+_ICONS |= GOODS
 NAMES = tuple(_ICONS)
 
 

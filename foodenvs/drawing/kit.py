@@ -183,13 +183,16 @@ class Panel:
         drawn = words(line, size, colour, bold)
         return self.put(drawn, x - drawn.width if right else x, y)
 
-    def row(self, sprites: Iterable[Sprite], x: float, y: float, gap: float = 4) -> float:
-        """Sprites side by side, going on below where the panel ends; gives the y below them."""
-        left, bottom = x, y
-        for sprite in sprites:
-            if x > left and x + sprite.width > self.width - PAD:
+    def row(self, sprites: Iterable[Any], x: float, y: float, gap: float = 4, room: float = 0) -> float:
+        """Sprites, or (sprite, actions, label), side by side in `room` (the rest of the panel) and further
+        rows; gives the y below them.
+        """
+        left, bottom, end = x, y, (x + room if room else self.width - PAD)
+        for item in sprites:
+            sprite, *more = item if isinstance(item, tuple) else (item,)
+            if x > left and x + sprite.width > end + 0.5:
                 x, y = left, bottom + gap
-            x = self.put(sprite, x, y) + gap
+            x = self.put(sprite, x, y, *more) + gap
             bottom = max(bottom, y + sprite.height)
         return bottom
 

@@ -6,13 +6,17 @@ from typing import Any
 from foodenvs.drawing import kit
 from foodenvs.drawing.kit import Page, Panel
 from foodenvs.drawing.shapes import Picture
+from foodenvs.notation import seat_name
 
 
 def of(game: Any) -> Any:
     """What stands in for a game's module `picture`."""
 
-    def draw(box: Any, view: Any, seat: int = -1, last: str = "", narrow: bool = False) -> Picture:
-        page = Page(game.title, "", last, narrow)
+    def draw(
+        box: Any, view: Any, seat: int = -1, turn: int = -1, last: str = "", narrow: bool = False
+    ) -> Picture:
+        status = "The game is over" if turn < 0 else f"{seat_name(turn)} to act"
+        page = Page(game.title, status, last, narrow)
 
         def lines(panel: Panel) -> None:
             for k, line in enumerate(game.words.table(box, view, seat).splitlines()):

@@ -6,12 +6,11 @@ from foodenvs.games.scratch_catch.rules import VALUES
 from foodenvs.notation import UNKNOWN, seat_name
 
 
-def draw(box, view, seat=-1, last="", narrow=False):
+def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     """The line from 1 to 10 in the middle, the seats around it, the hand of `seat` (-1: none) below."""
-    over = view["turn"] == "none"
-    status = "The game is over" if over else f"{view['turn']} to play, card {view['play']} of 2"
+    status = "The game is over" if turn < 0 else f"{seat_name(turn)} to play, card {view['play']} of 2"
     page = Page("Scratch & Catch", status, last, narrow)
-    page.grid(box.players, 210, lambda panel, p: draw_seat(panel, view, p, seat))
+    page.grid(box.players, 210, lambda panel, p: draw_seat(panel, view, p, seat, turn))
     page.block(lambda panel: draw_line(panel, view))
     if seat >= 0:
         page.block(lambda panel: draw_hand(panel, view, seat))
@@ -27,10 +26,10 @@ def face(name, scale=1):
     )  # fmt: skip
 
 
-def draw_seat(panel, view, p, seat):
+def draw_seat(panel, view, p, seat, turn):
     name = seat_name(p)
     ended = [kit.badge("flag", "ended it")] if view["ended_by"] == name else []
-    y = panel.seat(p, name, view["turn"] == name, p == seat, ended)
+    y = panel.seat(p, name, p == turn, p == seat, ended)
     counts = [
         kit.badge("flea", str(view["fleas"][p])),
         kit.badge("cat", str(view["cats"][p])),

@@ -218,7 +218,7 @@ class Setup:
         return named
 
     def win_share(self, returns: np.ndarray) -> np.ndarray:
-        """The share of the win, 0 to 1, that returns stand for; its mean over the seats is 1 / contenders."""
+        """The share of the win, 0 to 1, that returns stand for; its mean over the teams is 1 / contenders."""
         return (returns * (self.contenders - 1) + 1) / self.contenders
 
     def new_states(self, n: int) -> np.ndarray:

@@ -68,14 +68,22 @@ def build(game: Any) -> Engine:
         deal(box, s)
 
     @rule
+    def first_of_team(box, seat):
+        """Whether a seat is the first of its team, whose score is that of all."""
+        first = 0
+        while box.team[first] != box.team[seat]:
+            first += 1
+        return first == seat
+
+    @rule
     def margins(box, s, scores, out):
-        """Own score minus the mean of the opponents', in units of the game's scale."""
+        """Own score minus the mean of the opponents' (a team counts once), in units of the game's scale."""
         score_all(box, s, scores)
         players = box.players
         for p in range(players):
             total, opponents = 0, 0
             for q in range(players):
-                if box.team[q] != box.team[p]:
+                if box.team[q] != box.team[p] and first_of_team(box, q):
                     total += scores[q]
                     opponents += 1
             mean = total / opponents if opponents > 0 else 0.0

@@ -4,7 +4,7 @@ import functools
 import math
 
 from foodenvs.drawing.goods import GOODS
-from foodenvs.drawing.shapes import Shape, oval, path, poly, rect, text
+from foodenvs.drawing.shapes import Shape, moved, oval, path, poly, rect, text
 
 _INK = "#1f2430"
 
@@ -33,6 +33,14 @@ def _cat(fur: str, eyes: str) -> tuple[Shape, ...]:
         oval(7, 11, 3.4, 4.4, eyes, _INK, 0.8),
         oval(13.6, 11, 3.4, 4.4, eyes, _INK, 0.8),
         poly([(11, 16.5), (13, 16.5), (12, 18)], _INK),
+    )
+
+
+def _bottle(fill: str, letter: str, ink: str = _INK) -> tuple[Shape, ...]:
+    return (
+        rect(9, 1, 6, 6, "#9aa0a6", _INK, 1, 1),
+        rect(5, 6, 14, 17, fill, _INK, 1, 4),
+        text(12, 19, letter, 12, ink, "m", True),
     )
 
 
@@ -151,7 +159,7 @@ _ICONS: dict[str, tuple[Shape, ...]] = {
         poly(_arc(12, 12, 10.5, 9.5, 180, 360), "#b07d62", _INK, 1),
         *(oval(x, y, 3, 2.6, "#f3e9d8") for x, y in ((6, 7), (11, 4.6), (15.5, 8))),
     ),
-    "salad": (
+    "lettuce": (
         poly(_star(12, 12, 11, 8, 9), "#6fb98f", _INK, 1),
         path([(12, 21), (12, 7)], "#2d7d46", 1.2),
         path([(12, 15), (7, 10)], "#2d7d46", 1),
@@ -166,6 +174,30 @@ _ICONS: dict[str, tuple[Shape, ...]] = {
         path([(12, 7), (12, 2)], "#7a5a86", 2),
         path(_arc(12, 14.5, 5, 7, -90, 90), "#7a5a86", 1),
         path(_arc(12, 14.5, 5, 7, 90, 270), "#7a5a86", 1),
+    ),
+    "broccoli": (
+        path([(12, 22), (12, 13)], _INK, 6),
+        path([(12, 22), (12, 13)], "#9cc26b", 4),
+        *(oval(x, y, 9, 9, "#3f8a3f", _INK, 1) for x, y in ((2, 6), (13, 6), (7.5, 1.5), (7.5, 8))),
+    ),
+    "pineapple": (
+        *(path([(12, 9), (x, 1)], "#2d7d46", 2.4) for x in (7, 12, 17)),
+        oval(5, 7, 14, 16, "#f5b921", _INK, 1.2),
+        path([(7, 11), (17, 20)], "#8a4510", 0.9),
+        path([(17, 11), (7, 20)], "#8a4510", 0.9),
+    ),
+    "lemon": (
+        poly([(1, 13), (5, 11), (5, 15)], "#f0e442", _INK, 1),
+        poly([(23, 13), (19, 11), (19, 15)], "#f0e442", _INK, 1),
+        oval(3.5, 6, 17, 14, "#f0e442", _INK, 1.2),
+        path([(12, 6), (15, 2)], "#2d7d46", 2.4),
+    ),
+    "apple": (
+        oval(2, 6, 12, 16, "#d6402b", _INK, 1.2),
+        oval(10, 6, 12, 16, "#d6402b", _INK, 1.2),
+        rect(7, 9, 10, 10, "#d6402b"),
+        path([(12, 8), (13, 2)], "#7a4a21", 2),
+        oval(13, 2, 7, 4, "#2d7d46", _INK, 0.8),
     ),
     "pickle": (
         path([(5, 18), (19, 6)], _INK, 9),
@@ -207,11 +239,10 @@ _ICONS: dict[str, tuple[Shape, ...]] = {
         poly([(7, 16), (13, 16), (6, 22)], "#ffffff", _INK, 1),
         text(12, 14.5, "?", 12, _INK, "m", True),
     ),
-    "bottle": (
-        rect(9, 1, 6, 5, "#9aa0a6", _INK, 1, 1),
-        rect(6, 6, 12, 17, "#d6402b", _INK, 1, 4),
-        rect(7.5, 11, 9, 7, "#ffffff", _INK, 0.6, 1),
-    ),
+    "ketchup": _bottle("#d6402b", "K", "#ffffff"),
+    "mustard": _bottle("#f0c419", "M"),
+    "mayonnaise": _bottle("#ffffff", "Y"),
+    "barbecue": _bottle("#5a2d16", "B", "#ffffff"),
     "fries": (
         *(rect(5 + 3.6 * k, 2 + (k % 2) * 2, 3, 12, "#f5c84c", _INK, 0.7) for k in range(4)),
         poly([(3, 10), (21, 10), (18, 23), (6, 23)], "#d6402b", _INK, 1),
@@ -258,9 +289,16 @@ _ICONS |= GOODS
 NAMES = tuple(_ICONS)
 
 
-@functools.lru_cache(256)
+@functools.lru_cache(512)
 def icon(name: str) -> tuple[Shape, ...]:
-    """The shapes of an icon; of an unknown name, its first letters in a ring."""
+    """The shapes of an icon; of "pizza+mushroom", one with a small one before it.
+
+    Of an unknown name, its first letters in a ring.
+    """
+    base, _, detail = name.partition("+")
+    if detail:
+        return (*icon(base), *moved(icon(detail), 10.5, 10.5, 0.58))
     if name in _ICONS:
         return _ICONS[name]
-    return (oval(1, 1, 22, 22, "#ffffff", _INK, 1.2), text(12, 16, name[:2].upper(), 10, _INK, "m", True))
+    letters = name[:2].upper()
+    return (oval(1, 1, 22, 22, "#ffffff", _INK, 1.2), text(12, 17, letters, 13, _INK, "m", True))

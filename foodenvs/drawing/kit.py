@@ -61,14 +61,16 @@ def card(
     scale: float = 1,
     heavy: bool = False,
 ) -> Sprite:
-    """A card face: corner text, an icon in the middle, a caption at the foot; `heavy` doubles its edge."""
+    """A card face: corner text, one icon or several (names with spaces), a caption; heavy: a thick edge."""
     width, height = CARD
     shapes = [rect(0, 0, width, height, tone, edge, 4 if heavy else 1.5, 6)]
     ink = on(tone)
     room = height - 16 - (14 if caption else 4)
-    if picture:
-        side = min(room, 32)
-        shapes += moved(icon(picture), width / 2 - side / 2, 16 + (room - side) / 2, side / 24)
+    icons = picture.split()
+    side = min(room, 32, (width - 6) / max(len(icons), 1))
+    for k, name in enumerate(icons):
+        x = width / 2 + (k - len(icons) / 2) * side
+        shapes += moved(icon(name), x, 16 + (room - side) / 2, side / 24)
     if corner:
         words, size = fitted(corner, 17, width - 10, True)
         shapes.append(text(6, 19, words, size, ink, "l", True))

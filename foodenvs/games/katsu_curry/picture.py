@@ -3,9 +3,8 @@
 import functools
 
 from foodenvs.drawing import kit
-from foodenvs.drawing.icons import icon
 from foodenvs.drawing.kit import Page
-from foodenvs.drawing.shapes import Sprite, fitted, moved, oval, poly, text
+from foodenvs.drawing.shapes import Sprite, fitted, oval, poly, text
 from foodenvs.games.katsu_curry.rules import LETTERS
 from foodenvs.games.katsu_curry.words import product_name
 from foodenvs.notation import seat_name
@@ -15,8 +14,8 @@ ICONS = {
     "movie_ticket": "ticket", "haircut": "scissors", "umbrella": "umbrella", "taxi_home": "taxi",
     "gift_melon": "melon", "manga_volume": "book", "karaoke_night": "microphone", "lottery_ticket": "lottery",
     "birthday_cake": "cake", "counter_sushi": "sushi", "hot_spring": "spring", "golf_membership": "golf",
-    "car": "car", "wedding_gift": "gift", "smartphone": "phone", "diamond_ring": "ring", "grand_piano": "piano",
-    "tailored_suit": "suit", "vaccine": "syringe", "racing_bicycle": "bicycle",
+    "car": "car", "wedding_gift": "gift", "smartphone": "phone", "diamond_ring": "ring",
+    "grand_piano": "piano", "tailored_suit": "suit", "vaccine": "syringe", "racing_bicycle": "bicycle",
     "earthquake_donation": "donation", "tea_bowl": "bowl", "world_cruise": "ship", "one_vote": "ballot",
 }  # fmt: skip
 TONES = dict(zip(LETTERS, map(kit.pale, (kit.GREEN, kit.SKY, kit.ORANGE, kit.PINK)), strict=True))
@@ -27,16 +26,15 @@ def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     status = f"Round {view['round']} of {box.rounds}"
     status = f"{status}: {seat_name(turn)} chooses" if turn >= 0 else "The game is over"
     page = Page("Katsu Curry?!", status, last, narrow)
-    page.block(lambda panel: draw_product(panel, box, view, narrow))
+    numbers = {product_name(box, p): p for p in range(box.products)}
+    page.block(lambda panel: draw_product(panel, box, view, numbers, narrow))
     columns = 5 if box.players > 6 else 3
-    page.grid(box.players, 150, lambda panel, p: draw_place(panel, box, view, p, seat, turn), columns)
+    page.grid(
+        box.players, 150, lambda panel, p: draw_place(panel, box, view, numbers, p, seat, turn), columns
+    )
     if seat >= 0 and turn >= 0:
         page.block(lambda panel: draw_choice(panel, box, view, seat))
     return page.picture()
-
-
-def number_of(box, name):
-    return next(p for p in range(box.products) if product_name(box, p) == name)
 
 
 def in_words(name):
@@ -62,18 +60,17 @@ def tag(yen, tone=kit.WHITE, heavy=False):
     return Sprite(68, 27, shapes)
 
 
-def product_card(box, name, caption, scale):
-    p = number_of(box, name)
+def product_card(box, name, p, caption, scale):
     tone = TONES[LETTERS[box.letter[p]]]
     return kit.card(str(box.number[p]), ICONS.get(name, name), caption, tone, scale=scale)
 
 
-def draw_product(panel, box, view, narrow):
+def draw_product(panel, box, view, numbers, narrow):
     """The product up with its letter, usual price and arrow; beside it the last round and what is gone."""
     x = kit.PAD
     if view["product"]:
-        p = number_of(box, view["product"])
-        x = panel.put(product_card(box, view["product"], "", 1.5), kit.PAD, kit.PAD) + 12
+        p = numbers[view["product"]]
+        x = panel.put(product_card(box, view["product"], p, "", 1.5), kit.PAD, kit.PAD) + 12
         letter, number = LETTERS[box.letter[p]], box.number[p]
         panel.write(in_words(view["product"]), x, 10, 20, kit.INK, True, room=210)
         panel.write(f"letter {letter}, {number} points", x, 37, 14, room=210)
@@ -85,10 +82,10 @@ def draw_product(panel, box, view, narrow):
     y = 10
     if narrow and view["product"]:
         x, y = kit.PAD, 130
-    draw_last(panel, box, view, x, y)
+    draw_last(panel, view, x, y)
 
 
-def draw_last(panel, box, view, x, y):
+def draw_last(panel, view, x, y):
     last = view["last"]
     if last:
         won = "nobody" if last["winner"] < 0 else f"{seat_name(last['winner'])} for {last['price']:,}"
@@ -99,14 +96,14 @@ def draw_last(panel, box, view, x, y):
         panel.row(small, x, y + 50)
 
 
-def draw_place(panel, box, view, p, seat, turn):
+def draw_place(panel, box, view, numbers, p, seat, turn):
     """Products with the prices paid for them, points, last bid, and what is known of the hand."""
     notes = [kit.badge("trophy", "wins")] if p in view["winners"] else []
     chosen = turn >= 0 and (p < turn or view["chosen"][p])
     if chosen:
         notes.append(kit.back(scale=0.3))
     y = panel.seat(p, seat_name(p), p == turn, p == seat, notes)
-    points = sum(box.number[number_of(box, item["product"])] for item in view["won"][p])
+    points = sum(box.number[numbers[item["product"]]] for item in view["won"][p])
     counts = [kit.badge("star", str(points))]
     if not box.written:
         counts.append(kit.badge("cards", str(view["hand_sizes"][p])))
@@ -116,8 +113,12 @@ def draw_place(panel, box, view, p, seat, turn):
         counts.append(kit.badge("trophy" if won else "tag", bid, kit.YELLOW if won else kit.WHITE))
     y = panel.row(counts, kit.PAD, y) + 6
     products = [
-        (product_card(box, item["product"], short(item["price"]), 0.8), (), label(item))
-        for item in view["won"][p]
+        (
+            product_card(box, name, numbers[name], short(price), 0.8),
+            (),
+            f"{in_words(name)}, paid {price:,} yen",
+        )
+        for name, price in map(dict.values, view["won"][p])
     ]
     if products:
         y = panel.fan(products, kit.PAD, y) + 6
@@ -127,17 +128,15 @@ def draw_place(panel, box, view, p, seat, turn):
     panel.height = max(panel.height, 110)
 
 
-def label(item):
-    return f"{in_words(item['product'])}, paid {item['price']:,} yen"
-
-
 def draw_choice(panel, box, view, seat):
     """The own hand in rising order, or all prices that may be written; the chosen one is marked."""
     chosen = view["chosen"][seat]
     verb = "write" if box.written else "play"
     prices = list(box.ladder_price)[: box.ladder] if box.written else view["hands"][seat]
     seen = set(view["seen"])
-    panel.write("Write a price" if box.written else "Your hand (grey: the others know it)", kit.PAD, 6, 13, kit.FAINT)
+    panel.write(
+        "Write a price" if box.written else "Your hand (grey: the others know it)", kit.PAD, 6, 13, kit.FAINT
+    )
     tags = [
         (
             tag(yen, kit.YELLOW if yen == chosen else kit.pale(kit.GREY, 0.5) if yen in seen else kit.WHITE,

@@ -8,9 +8,11 @@ docstrings below; `box` is what does not change in play, `s` the state):
 rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, pack(box, components, options), max_decisions(box),
                 deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
                 returns(box, s, out)
-information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed)
+information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed);
+                secret(box, s, action), if there is need: whether the others are not told of this action
 words.py        action_name(box, action), parse_action(box, text), view(box, s), seat_view(box, s, seat),
                 from_view(box, s, view), table(box, view, seat)
+picture.py      draw(box, view, seat, turn, last, narrow): the table as a picture (see foodenvs.drawing)
 agents.py       AGENTS: name to compiled function (box, observation, mask) -> action
 """
 
@@ -129,6 +131,16 @@ class Game:
     def page(self) -> str:
         """The game's page: what its package says of itself."""
         return importlib.import_module(self.home).__doc__ or ""
+
+    @functools.cached_property
+    def picture(self) -> ModuleType:
+        """The module that draws the table; for a game without one, the table in words."""
+        try:
+            return importlib.import_module(f"{self.home}.picture")
+        except ModuleNotFoundError as error:
+            if error.name != f"{self.home}.picture":
+                raise
+            return importlib.import_module("foodenvs.drawing.plain").of(self)
 
     @property
     def options(self) -> dict[str, Option]:

@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from foodenvs.aec import RENDER_MODES, FoodEnv
+from foodenvs.aec import FoodEnv, render_modes
 from foodenvs.agents.base import agent_seed
 from foodenvs.batch import Batch
 from foodenvs.game import IllegalActionError, Setup, check_seed
@@ -42,7 +42,7 @@ class SeatEnv(gymnasium.Env):
     components and the game's options: as in `foodenvs.make`. Order is enforced here: no wrapper is needed.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,

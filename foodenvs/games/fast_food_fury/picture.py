@@ -6,7 +6,7 @@ from foodenvs.drawing import kit
 from foodenvs.drawing.icons import icon
 from foodenvs.drawing.kit import Page
 from foodenvs.drawing.shapes import Sprite, fitted, moved, rect, text
-from foodenvs.games.fast_food_fury.rules import FAMILIES, PAYMENT, SLOTS
+from foodenvs.games.fast_food_fury.rules import FAMILIES, SLOTS
 from foodenvs.games.fast_food_fury.words import TEAM_NAMES, names_of, word
 from foodenvs.notation import seat_name
 

@@ -2,8 +2,8 @@
 
 Everybody holds three cards of nine ranks. In each round all choose one of their cards in secret, in an order
 that starts with the leader; when the last has chosen, the cards are shown, the highest (the first of equals)
-wins as many points as a die says, which is thrown at the start of the round, and everybody draws one card while
-the deck lasts. The winner leads next. After `rounds` rounds the game is over; points are the rewards.
+wins as many points as a die says, which is thrown at the start of the round, and everybody draws one card
+while the deck lasts. The winner leads next. After `rounds` rounds the game is over; points are the rewards.
 
 It is written to be broken: each method is one thing that a faulty subclass gets wrong.
 """

@@ -18,9 +18,9 @@ What an environment has to give, here in a game of one hidden card each:
 
 Optional, and used where they exist: `hidden(agent)`, a dict of what is hidden from the agent now; `phase`, a
 name for the part of the game, in each of which what is hidden must vary; `secret_choices`, the agents whose
-choices are made and not yet shown; `render(viewer)`; `view()` or `snapshot()`, the whole position; `metadata["redeals_forget"]`, a promise that a
-redeal depends on nothing hidden. For OpenSpiel's games there is
-`foodenvs.testing.resample.Resampled`.
+choices are made and not yet shown; `render(viewer)`; `view()` or `snapshot()`, the whole position;
+`metadata["redeals_forget"]`, a promise that a redeal depends on nothing hidden. For OpenSpiel's games there is
+`foodenvs.testing.resample.Resampling`.
 """
 
 import contextlib
@@ -166,7 +166,8 @@ def shows_the_same(position: Position, agent: str, seed: int, images: bool = Tru
     source, mine, theirs = found
     return Fault(
         channel(source), f"what {agent} is shown changes when what it cannot know is dealt anew", agent,
-        source, mine, theirs, (_code(agent, seed), f"assert repr(env.unwrapped.{source}) == repr(other.{source})"),
+        source, mine, theirs,
+        (_code(agent, seed), f"assert repr(env.unwrapped.{source}) == repr(other.{source})"),
     )  # fmt: skip
 
 

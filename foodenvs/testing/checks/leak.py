@@ -19,7 +19,7 @@ What an environment has to give, here in a game of one hidden card each:
 Optional, and used where they exist: `hidden(agent)`, a dict of what is hidden from the agent now; `phase`, a
 name for the part of the game, in each of which what is hidden must vary; `secret_choices`, the agents whose
 choices are made and not yet shown; `render(viewer)`; `view()` or `snapshot()`, the whole position;
-`metadata["redeals_forget"]`, a promise that a redeal depends on nothing hidden. For OpenSpiel's games there is
+`metadata["redeals_forget"]`, a promise that a redeal depends on nothing hidden. For OpenSpiel there is
 `foodenvs.testing.resample.Resampling`.
 """
 

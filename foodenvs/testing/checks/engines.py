@@ -137,7 +137,7 @@ def _apart(part: str, position: Position, found: tuple[str, Any, Any], seed: int
         f"batch.{source}", expected, value,
         ("from foodenvs.testing import check",
          f"configurations = [{position.configuration!r}]",
-         "report = check('', checks=['engines'], seconds=1, configurations=configurations)",
+         "report = check(env.setup.game.name, checks=['engines'], seconds=1, configurations=configurations)",
          "assert report.passed, report"),
     )  # fmt: skip
 

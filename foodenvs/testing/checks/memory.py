@@ -5,8 +5,10 @@ import functools
 import gc
 import itertools
 import linecache
+import os
 import pickle
 import random
+import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -30,7 +32,9 @@ from foodenvs.testing.trial import Trial
 LEAST = 6  # configurations, however little time there is
 KEPT = 6  # steps for which returned things are kept and compared
 STEPS_AFTER = 40
-GAMES = 10_000  # of ours, within the time
+GAMES = 10_000  # at most; of ours always, in a batch
+BATCH, BATCH_SECONDS = 256, 20.0  # its games at once; its time where there is less left
+RESIDENT_NOISE = 16_000_000  # bytes by which a process may grow for other reasons
 LEAST_GAMES = 30
 GROWTH = 16.0  # bytes a game that count as growth, in each third of the games
 NOISE = 6000.0  # bytes by which a third may differ from the one before (caches that fill)
@@ -51,6 +55,8 @@ def run(trial: Trial) -> None:
             continue
         trial.hold(functools.partial(returned_things_stay, strict=trial.subject.ours), position)
     _watch_growth(trial)
+    if trial.subject.ours and "game" in trial.subject.configurations[0]:
+        _watch_batch(trial)
 
 
 def _hold_copy(trial: Trial, law: Any, position: Position) -> None:
@@ -338,6 +344,49 @@ def _watch_growth(trial: Trial) -> None:
         trial.fail(_growth(growth, first, last), position)
 
 
+def _watch_batch(trial: Trial) -> None:
+    """Ours: thousands of games in a batch; neither Python's memory nor that of the process grows."""
+    import foodenvs
+
+    configuration = trial.subject.configurations[0]
+    keywords = {name: value for name, value in configuration.items() if name not in ("raw", "render_mode")}
+    batch = foodenvs.make_batch(num_envs=BATCH, seed=trial.seed, **keywords)
+    until = time.monotonic() + max(trial.left(), BATCH_SECONDS)
+    tracemalloc.start(1)
+    played = _play_batch(batch, GAMES // 3, until)
+    before = _size(), _resident()
+    played += _play_batch(batch, GAMES - played, until)
+    grown = _size() - before[0], _resident() - before[1]
+    tracemalloc.stop()
+    trial.count("batched games watched for growth", played)
+    if grown[0] > NOISE + GROWTH * played or grown[1] > RESIDENT_NOISE:
+        position = trial.subject.position(configuration, trial.seed, [])
+        found = f"{grown[0]} bytes in Python, {grown[1]} in the process"
+        trial.fail(
+            Fault(
+                "batch growth", f"{played} games of a batch leave {found} behind", None, None, "none", found
+            ),
+            position,
+        )
+
+
+def _play_batch(batch: Any, games: int, until: float) -> int:
+    played = 0
+    while played < games and time.monotonic() < until:
+        batch.step(batch.sample())
+        played += int(np.count_nonzero(batch.terminated | batch.truncated))
+    return played
+
+
+def _resident() -> int:
+    """Bytes of this process that are in memory; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
 def _third(trial: Trial, rate: float) -> int:
     if trial.few:
         return LEAST_GAMES
@@ -345,8 +394,6 @@ def _third(trial: Trial, rate: float) -> int:
 
 
 def _games_a_second(play: Callable[[int], None]) -> float:
-    import time
-
     began = time.perf_counter()
     play(5)
     return 5 / max(time.perf_counter() - began, 1e-6)

@@ -351,6 +351,7 @@ def _watch_batch(trial: Trial) -> None:
     configuration = trial.subject.configurations[0]
     keywords = {name: value for name, value in configuration.items() if name not in ("raw", "render_mode")}
     batch = foodenvs.make_batch(num_envs=BATCH, seed=trial.seed, **keywords)
+    batch.step(batch.sample())  # compiles, on the first use
     until = time.monotonic() + max(trial.left(), BATCH_SECONDS)
     tracemalloc.start(1)
     played = _play_batch(batch, GAMES // 3, until)

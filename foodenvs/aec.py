@@ -163,7 +163,11 @@ class FoodEnv(AECEnv):
         else:
             turn = self._set_up(position, number)
         self._seed, self._games = series, games
-        self._turn, self._last = int(turn), NO_ACTION
+        self._open(int(turn))
+
+    def _open(self, turn: int) -> None:
+        """Everything that PettingZoo shows of a position at which no reward has been paid yet."""
+        self._turn, self._last = turn, NO_ACTION
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -190,13 +194,26 @@ class FoodEnv(AECEnv):
         state = attributes(states)[0]
         seed(state.rng, number)
         self.setup.game.words.from_view(self.setup.box, state, position)
-        self._states[:] = states
         self._paid[:] = 0
-        if state.turn >= 0:
-            self._look(state.turn, self._observation, self._mask)
-        else:
-            self._mask[:] = 0
-        return int(state.turn)
+        return self._stand(states)
+
+    def _stand(self, states: np.ndarray) -> int:
+        """Take over the position of a record array of one; returns the seat to act."""
+        self._states[:] = states
+        turn = int(self._state.turn)
+        self._mask[:] = 0
+        if turn >= 0:
+            self._look(turn, self._observation, self._mask)
+        return turn
+
+    def place(self, states: np.ndarray, paid: Any = 0) -> None:
+        """Go to the position of a record array of one, such as a batch keeps; rewards so far are not shown.
+
+        paid: float64 [P], what a game of shaped rewards has paid up to there.
+        """
+        self._seed, self._games = None, 0
+        self._paid[:] = paid
+        self._open(self._stand(states))
 
     def step(self, action: Any) -> None:
         """Play `action` for `agent_selection`: a whole number (numpy's too), None for an agent that is done.
@@ -473,18 +490,27 @@ class FoodEnv(AECEnv):
         The copy shows the agent the same observation, mask, rewards and text. It depends on `seed` and on
         what the agent knows, on nothing else; its own chance starts from `seed` too.
         """
-        self._check_reset()
-        seat, number = self._seat(agent), check_seed(seed)
+        states = self.redealt(agent, seed)
         other = self._copy()
-        self.setup.engine.redeal(self.setup.boxes, other._states, seat, number)
-        other._seed, other._games = number, 0
+        other._states = states
+        other._state = attributes(states)[0]
+        other._seed, other._games = check_seed(seed), 0
         actor, _, secret = self._last
-        if secret and actor != seat:
+        if secret and actor != self._seat(agent):
             other._last = (actor, UNKNOWN_ACTION, True)
         if other._turn >= 0:
             other._look(other._turn, other._observation, other._mask)
         other._write_infos()
         return other
+
+    def redealt(self, agent: str, seed: int) -> np.ndarray:
+        """The position of `determinized(agent, seed)` alone, as [1] record of the game's STATE."""
+        self._check_reset()
+        seat, number = self._seat(agent), check_seed(seed)
+        states = self.setup.new_states(1)
+        states.view(np.uint8)[:] = self._states.view(np.uint8)
+        self.setup.engine.redeal(self.setup.boxes, states, seat, number)
+        return states
 
     # --- copies ----------------------------------------------------------------------------
 

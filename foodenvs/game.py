@@ -235,10 +235,16 @@ class Setup:
         return int(self.game.words.parse_action(self.box, text))
 
     @functools.cached_property
+    def layout(self) -> str:
+        """A short hash of what a policy meets: the observation's fields, their ranges, and the actions."""
+        names = [[f.name, list(f.shape)] for f in self.fields]
+        parts = [names, self.low.tolist(), self.high.tolist(), self.actions]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+    @functools.cached_property
     def fingerprint(self) -> str:
         """Tells set-ups apart: game, version, options, components and observation layout, as a short hash."""
-        layout = [[f.name, list(f.shape), str(f.low), str(f.high)] for f in self.fields]
-        parts = [self.game.id, self.options, self.components, layout, str(self.game.rules.STATE)]
+        parts = [self.game.id, self.options, self.components, self.layout, str(self.game.rules.STATE)]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
     def __reduce__(self) -> Any:

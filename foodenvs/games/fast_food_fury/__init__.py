@@ -135,7 +135,7 @@ the other teams', divided by 50.
 | --- | --- | --- | --- |
 | players | 4 | 2 to 6 | number of seats |
 | teams | None | None, "1v1", "1v2", "2v2", "2v3", "1v2v2", "3v3" or "2v2v2" | seating; None is the usual one of the number of players (FF-39) |
-| reaction | None |  | weight of each seat in who lands first (FF-41); None: all 1 |
+| reaction | None | a list with a whole number from 0 to 100 for each seat, or None | weight of each seat in who lands first (FF-41); None: all 1 |
 | max_rounds | 200 | 1 to 1000 | rounds after which the game is cut off (FF-40) |
 | joker_discard | False | False or True | a joker may be given up as a penalty (FF-14) |
 

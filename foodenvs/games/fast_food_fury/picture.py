@@ -6,8 +6,8 @@ from foodenvs.drawing import kit
 from foodenvs.drawing.icons import icon
 from foodenvs.drawing.kit import Page
 from foodenvs.drawing.shapes import Sprite, fitted, moved, rect, text
-from foodenvs.games.fast_food_fury.rules import FAMILIES, PAYMENT, SLOTS
-from foodenvs.games.fast_food_fury.words import TEAM_NAMES, card_names, face_names, order_text, word
+from foodenvs.games.fast_food_fury.rules import FAMILIES, SLOTS
+from foodenvs.games.fast_food_fury.words import TEAM_NAMES, names_of, word
 from foodenvs.notation import seat_name
 
 TEAMS = dict(zip(TEAM_NAMES, (kit.BLUE, kit.RED, kit.GREEN), strict=True))
@@ -38,8 +38,8 @@ class Looks:
     """What cards look like: a seat's view has their looks, the whole position their names."""
 
     def __init__(self, box):
-        self.box, self.faces = box, face_names(box)
-        self.cards = {name: card for card, name in enumerate(card_names(box))}
+        names = names_of(box)
+        self.box, self.faces, self.cards, self.orders = box, names.faces, names.number, names.orders
         self.patterns = [word(letters) for letters in box.pattern_name]
 
     def of(self, name):
@@ -52,11 +52,8 @@ class Looks:
 
     def order(self, name):
         """Payment and lines [number, thing] of an order by card name or by text."""
-        if name in self.cards:
-            card = self.cards[name]
-            payment, lines = str(self.box.side[card, PAYMENT]), order_text(self.box, card)
-        else:
-            payment, _, lines = name.partition(": ")
+        text = self.orders[self.cards[name]] if name in self.cards else name
+        payment, _, lines = text.partition(": ")
         return payment, [line.split(" ", 1) for line in lines.split(", ")]
 
     def icons(self, face):

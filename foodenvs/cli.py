@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from foodenvs.arena import Match
+    from foodenvs.arena.tournament import Tournament
     from foodenvs.game import Setup
 
 app = typer.Typer(
@@ -39,6 +40,16 @@ ComponentFile = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for machines.")]
 Seed = Annotated[int, typer.Option("--seed", help="Same seed, same result.")]
+Workers = Annotated[int, typer.Option("--workers", help="Processes; the result is the same.")]
+Until = Annotated[
+    float | None, typer.Option("--until", metavar="WIDTH", help="Stop when the intervals are so narrow.")
+]
+TimeLimit = Annotated[
+    float | None, typer.Option("--time-limit", metavar="SECONDS", help="A slower move loses the game.")
+]
+ResultsFile = Annotated[
+    Path | None, typer.Option("--results", metavar="FILE", help="Kept game by game; taken up again.")
+]
 
 
 class UsageError(Exception):
@@ -130,14 +141,16 @@ def print_table(table: "Table") -> None:
 
 @contextlib.contextmanager
 def progress_bar(text: str) -> Iterator[Any]:
-    """A progress bar on stderr; yields a function of (done, wanted)."""
+    """A progress bar on stderr; yields a function of (done, wanted) and, if there is one, an estimate."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(text, total=None)
-        yield lambda done, wanted: bar.update(task, completed=done, total=wanted)
+        yield lambda done, wanted, estimate="": bar.update(
+            task, completed=done, total=wanted, description=f"{text} {estimate}".strip()
+        )
 
 
 def share(low: float, mean: float, high: float) -> str:
@@ -149,6 +162,8 @@ def standings_table(match: "Match") -> "Table":
     table = new_table("agent", "win share [95 %]", "mean score", right=2)
     for agent in match.agents:
         table.add_row(agent.id, share(agent.low, agent.win_share, agent.high), f"{agent.mean_score:.1f}")
+        for kind, count in agent.faults.items():
+            table.add_row(f"  lost by {kind}", f"{count:,} games", "")
     return table
 
 
@@ -197,11 +212,20 @@ def match(
     players: Players = None,
     option: Options = None,
     components: ComponentFile = None,
+    workers: Workers = 1,
+    until: Until = None,
+    time_limit: TimeLimit = None,
+    results: ResultsFile = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FOLDER", help="Keep games as replays (see --keep).")
+    ] = None,
+    keep: Annotated[int, typer.Option("--keep", help="How many games --save keeps, from the first.")] = 10,
     json: Json = False,
 ) -> None:
     """Play agents against each other on the same deals from every seat."""
+    from foodenvs.arena import Results
     from foodenvs.arena import match as play_match
-    from foodenvs.arena import seat_agents
+    from foodenvs.arena.block import Crew, line_up
     from foodenvs.game import check_seed
 
     setup = setup_of(game, players, option, components)
@@ -209,10 +233,20 @@ def match(
         check_seed(seed)
         if games < 1:
             raise UsageError(f"--games must be at least 1, got {games}")
-        seat_agents(setup.agents, agents)
+        line_up(setup, agents)
+        Crew(workers)
         seated = _build(agents)
+        known = Results(results, setup, seed, time_limit)
     with progress_bar(f"{setup.game.id}") as progress:
-        result = play_match(setup, seated, games, seed, progress=progress)
+        result = play_match(
+            setup, seated, games, seed,
+            width=until, workers=workers, seconds=time_limit, results=known, progress=progress,
+        )  # fmt: skip
+    if save is not None:
+        from foodenvs.replay import save_match
+
+        with usage():
+            save_match(setup, seated, min(result.games, keep), seed, save)
     if json:
         print_json(result.as_dict())
         return
@@ -220,7 +254,7 @@ def match(
     rate = result.decisions / max(result.seconds, 1e-9)
     print(
         f"{setup.game.id}, {setup.players} players: {result.games:,} games ({result.deals:,} deals x "
-        f"{setup.players} seats), {rate:,.0f} decisions/s"
+        f"{result.games // result.deals} seatings), {rate:,.0f} decisions/s"
     )
 
 
@@ -328,6 +362,320 @@ def scenario(
         print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
     if failed:
         raise typer.Exit(1)
+
+
+@app.command()
+def check(
+    target: Annotated[
+        str, typer.Argument(metavar="MODULE:FACTORY", help="What makes the environment; or one of our games.")
+    ],
+    seconds: Annotated[float, typer.Option("--seconds", help="About how long, all checks together.")] = 30,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CHECK", help="This check; may be repeated.")
+    ] = None,
+    players: Players = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-o", "--option", metavar="NAME=VALUE", help="A keyword argument, as TOML or text; [a, b]: each."
+        ),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say what each check proves.")] = False,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Check any AEC environment: interface, masks, leaks, determinism, memory; exit code 1 for a fault."""
+    from foodenvs.testing import conformance
+
+    if not seconds > 0:
+        raise UsageError(f"--seconds must be more than 0, got {seconds}")
+    options = dict(_parse_option(text) for text in option or [])
+    if players is not None:
+        options["players"] = players
+    sys.path.insert(0, "")  # as `python -m` does: a factory of the user's own lies here
+    with usage():
+        subject = conformance.subject_of(target, None, options)
+        conformance.find_checks(only)
+        subject.make(subject.configurations[0])
+
+    def say(result: Any) -> None:
+        if not json:
+            explained = f"\n{conformance.CHECKS[result.check].proves}" if explain else ""
+            print(f"{result}{explained}", flush=True)
+
+    report = conformance.check(target, seconds=seconds, seed=seed, checks=only, progress=say, **options)
+    if json:
+        print_json(report.as_dict())
+    else:
+        for found in report.failures:
+            print(f"\n{found}")
+    if not report.passed:
+        raise typer.Exit(1)
+
+
+# --- tournaments -------------------------------------------------------------------------------
+
+Agents = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-a", "--agents", metavar="AGENT", help="Agent ids: several in quotes, or the option again."
+    ),
+]
+HtmlFile = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write a report as one HTML file.")
+]
+
+
+def split_agents(agents: list[str] | None) -> list[str]:
+    """Ids from options that may hold several, each known to lead to an agent."""
+    with usage():
+        return _build([name for text in agents or [] for name in text.split()])
+
+
+def print_tournaments(results: "list[Tournament]", html: Path | None, json: bool) -> None:
+    from foodenvs.arena import report
+
+    if html is not None:
+        with usage():
+            html.write_text(report.html(results), encoding="utf-8")
+    if json:
+        documents = [report.as_dict(result) for result in results]
+        print_json(documents[0] if len(documents) == 1 else documents)
+        return
+    for result in results:
+        table = new_table(*report.STANDING_COLUMNS)
+        for row in report.standing_rows(result):
+            table.add_row(*row)
+        print_table(table)
+        matrix = new_table("against", *result.agents)
+        for row in report.matrix_rows(result):
+            matrix.add_row(*row)
+        print_table(matrix)
+        print(report.headline(result))
+
+
+@app.command()
+def tournament(
+    games: Annotated[list[str], typer.Argument(metavar="GAME...", help="One report for each game.")],
+    agents: Agents = None,
+    deals: Annotated[int, typer.Option("--deals", help="Deals for every line-up, in all seatings.")] = 100,
+    form: Annotated[str, typer.Option("--format", help="round-robin or all-seats.")] = "round-robin",
+    seed: Seed = 0,
+    players: Players = None,
+    option: Options = None,
+    components: ComponentFile = None,
+    workers: Workers = 1,
+    until: Until = None,
+    time_limit: TimeLimit = None,
+    results: ResultsFile = None,
+    html: HtmlFile = None,
+    json: Json = False,
+) -> None:
+    """Every agent against every other: standings, win shares of all pairs, ratings."""
+    from foodenvs.arena import Results
+    from foodenvs.arena import tournament as arena
+    from foodenvs.arena.block import Crew
+    from foodenvs.game import check_seed
+
+    setups = [setup_of(game, players, option, components) for game in games]
+    names = split_agents(agents)
+    with usage():
+        check_seed(seed)
+        if results is not None and len(setups) > 1:
+            raise UsageError("--results keeps one game; give one GAME")
+        if deals < 1:
+            raise UsageError(f"--deals must be at least 1, got {deals}")
+        for setup in setups:
+            arena.lineups_of(setup, names, form)
+        Crew(workers)
+    played = []
+    for setup in setups:
+        with usage():
+            known = Results(results, setup, seed, time_limit)
+        with progress_bar(setup.game.id) as progress:
+            played.append(
+                arena.tournament(
+                    setup, names, deals, known, form=form, width=until, workers=workers, progress=progress
+                )
+            )
+    print_tournaments(played, html, json)
+
+
+@app.command()
+def ladder(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the ladder is kept.")],
+    agents: Agents = None,
+    game: Annotated[str | None, typer.Option("--game", help="The game of a new ladder.")] = None,
+    deals: Annotated[
+        int | None, typer.Option("--deals", help="Deals for every pair; else as before.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of a new ladder.")] = None,
+    players: Players = None,
+    option: Options = None,
+    components: ComponentFile = None,
+    workers: Workers = 1,
+    time_limit: TimeLimit = None,
+    html: HtmlFile = None,
+    json: Json = False,
+) -> None:
+    """A standing table in a file: a new agent plays only what is missing."""
+    from foodenvs.arena import ladder as arena
+    from foodenvs.arena.block import Crew
+    from foodenvs.game import check_seed
+
+    setup = None if game is None else setup_of(game, players, option, components)
+    if setup is None and (players is not None or option or components):
+        raise UsageError("--players, --option and --components begin a new ladder; give --game too")
+    names = split_agents(agents)
+    with usage():
+        if seed is not None:
+            check_seed(seed)
+        if deals is not None and deals < 1:
+            raise UsageError(f"--deals must be at least 1, got {deals}")
+        results = arena.open_ladder(file, setup, seed, time_limit)
+        everybody = arena.members(results, names)
+        arena.lineups_of(results.setup, everybody, "round-robin")
+        _build(everybody)
+        Crew(workers)
+    with progress_bar(results.setup.game.id) as progress:
+        played = arena.ladder(results, everybody, deals, workers=workers, progress=progress)
+    print_tournaments([played], html, json)
+
+
+@app.command()
+def grade(
+    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The agent's file.")],
+    game: Annotated[str, typer.Option("--game", help="The game.")],
+    name: Annotated[str | None, typer.Option("--class", help="Which class of the file.")] = None,
+    table: Annotated[
+        Path | None, typer.Option("--table", metavar="FILE", help="Grade table in TOML.")
+    ] = None,
+    deals: Annotated[int | None, typer.Option("--deals", help="Deals against each opponent.")] = None,
+    also: Annotated[
+        list[Path] | None, typer.Option("--with", metavar="FILE", help="A further file that the agent needs.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Repeat a report; else a secret one.")] = None,
+    players: Players = None,
+    option: Options = None,
+    components: ComponentFile = None,
+    json: Json = False,
+) -> None:
+    """Grade a student's agent under limits; exit code 1 if it fails to load, loses by fault, or fails.
+
+    It runs in processes of its own, and as a user of its own where the grader is root. That stops careless
+    and mischievous code; hostile code belongs in a container.
+    """
+    from dataclasses import replace
+
+    from foodenvs.arena import grade as arena
+    from foodenvs.arena.sandbox import hide_arguments
+    from foodenvs.game import check_seed
+
+    setup = setup_of(game, players, option, components)
+    with usage():
+        settled = arena.read_table(table) if table is not None else arena.GradeTable()
+        if deals is not None and deals < 1:
+            raise UsageError(f"--deals must be at least 1, got {deals}")
+        settled = settled if deals is None else replace(settled, deals=deals)
+        if seed is not None:
+            check_seed(seed)
+            hide_arguments()
+        for path in (file, *(also or [])):
+            if not path.is_file():
+                raise UsageError(f"there is no file {path}")
+    with progress_bar(file.name) as progress:
+        report = arena.grade(
+            file, setup, name=name, table=settled, seed=seed, also=also or [], progress=progress
+        )
+    if json:
+        print_json(report.as_dict())
+    else:
+        print(report.as_text())
+    if not report.clean:
+        raise typer.Exit(1)
+
+
+# --- see it and play it ------------------------------------------------------------------------
+
+
+@app.command()
+def rules(game: GameName) -> None:
+    """Print a game's page: its rules, observations, actions, rewards and options."""
+    from foodenvs.terminal import print_page
+
+    with usage():
+        print_page(find_game(game))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A replay, as saved by match, play or serve.")],
+    seat: Annotated[str | None, typer.Option("--seat", help="As a seat saw it (player_1), or open.")] = None,
+    step: Annotated[int | None, typer.Option("--step", help="Only the table after this step.")] = None,
+    gif: Annotated[Path | None, typer.Option("--gif", help="Write an animation.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page that needs no server.")] = None,
+) -> None:
+    """Run a saved game again, checking every observation: in words, as a GIF, as a page."""
+    from foodenvs import terminal
+    from foodenvs.replay import load
+
+    with usage():
+        terminal.print_replay(load(file), seat, step, gif, html)
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game; not with --resume.")] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="[SEAT]...", hidden=True)] = None,
+    seats: Annotated[
+        list[str] | None,
+        typer.Option("--seats", metavar="SEAT...", help="human or an agent id, one for each seat in turn."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Same seed, same deal.")] = None,
+    players: Players = None,
+    option: Options = None,
+    components: ComponentFile = None,
+    hints: Annotated[str, typer.Option("--hints", help="The agent that gives hints.")] = "greedy",
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game.")
+    ] = None,
+) -> None:
+    """Play in the terminal, alone against agents or with others in turn."""
+    from foodenvs import terminal
+
+    seated = [*(seats or []), *(more or [])]
+    if resume is not None:
+        with usage():
+            sitting = terminal.resume(resume, game, seated)
+    elif game is None:
+        raise UsageError("name a game, or a file with --resume")
+    else:
+        seated = seated or ["human", "greedy"]
+        if players is None and len(seated) > 2:
+            players = len(seated)
+        setup = setup_of(game, players, option, components)
+        with usage():
+            sitting = terminal.deal(setup, seated, seed)
+    terminal.Terminal(sitting, _build([hints])[0]).run()
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option("--port", help="0: any free one.")] = 8080,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="Another name by which browsers reach this server.")
+    ] = None,
+    agent: Annotated[
+        list[str] | None, typer.Option("--agent", metavar="ID", help="Also offer this agent as opponent.")
+    ] = None,
+    open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Play in the browser: a page on this machine (needs the extra `web`)."""
+    with usage(ImportError):
+        from foodenvs.web import serve as run_server
+
+        run_server(host, port, names=name or [], agents=_build(agent or []), open_browser=open)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,11 @@ docstrings below; `box` is what does not change in play, `s` the state):
 rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, pack(box, components, options), max_decisions(box),
                 deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
                 returns(box, s, out)
-information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed)
+information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed);
+                secret(box, s, action), if there is need: whether the others are not told of this action
 words.py        action_name(box, action), parse_action(box, text), view(box, s), seat_view(box, s, seat),
                 from_view(box, s, view), table(box, view, seat)
+picture.py      draw(box, view, seat, turn, last, narrow): the table as a picture (see foodenvs.drawing)
 agents.py       AGENTS: name to compiled function (box, observation, mask) -> action
 """
 
@@ -130,6 +132,16 @@ class Game:
         """The game's page: what its package says of itself."""
         return importlib.import_module(self.home).__doc__ or ""
 
+    @functools.cached_property
+    def picture(self) -> ModuleType:
+        """The module that draws the table; for a game without one, the table in words."""
+        try:
+            return importlib.import_module(f"{self.home}.picture")
+        except ModuleNotFoundError as error:
+            if error.name != f"{self.home}.picture":
+                raise
+            return importlib.import_module("foodenvs.drawing.plain").of(self)
+
     @property
     def options(self) -> dict[str, Option]:
         return {option.name: option for option in self.rules.OPTIONS}
@@ -223,10 +235,16 @@ class Setup:
         return int(self.game.words.parse_action(self.box, text))
 
     @functools.cached_property
+    def layout(self) -> str:
+        """A short hash of what a policy meets: the observation's fields, their ranges, and the actions."""
+        names = [[f.name, list(f.shape)] for f in self.fields]
+        parts = [names, self.low.tolist(), self.high.tolist(), self.actions]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+    @functools.cached_property
     def fingerprint(self) -> str:
         """Tells set-ups apart: game, version, options, components and observation layout, as a short hash."""
-        layout = [[f.name, list(f.shape), str(f.low), str(f.high)] for f in self.fields]
-        parts = [self.game.id, self.options, self.components, layout, str(self.game.rules.STATE)]
+        parts = [self.game.id, self.options, self.components, self.layout, str(self.game.rules.STATE)]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
     def __reduce__(self) -> Any:

@@ -49,13 +49,13 @@ def test_match_prints_a_table_and_a_document(foodenvs):
     code, out, _ = foodenvs(*arguments)
     assert code == 0
     assert "greedy" in out
-    assert "60 games (20 deals x 3 seats)" in out
+    assert "60 games (20 deals x 3 seatings)" in out
     code, out, _ = foodenvs(*arguments, "--json")
     result = json.loads(out)
     assert result.keys() == {"game", "options", "games", "agents"}
     assert result["game"] == "scratch_catch-v0"
     assert [agent.keys() for agent in result["agents"]] == [
-        {"id", "win_share", "low", "high", "mean_score"}
+        {"id", "win_share", "low", "high", "mean_score", "faults"}
     ] * 2
     assert foodenvs(*arguments, "--json")[1] == out
 
@@ -143,6 +143,21 @@ def test_scenario_replays_files_and_fails_with_code_1(foodenvs, tmp_path):
             ("match", "scratch_catch", "random", "--components", "no.toml"),
             "components: cannot read 'no.toml'",
         ),
+        (("match", "scratch_catch", "random", "--workers", "0"), "workers must be a whole number"),
+        (("match", "scratch_catch", "random", "--results", __file__), "is no results file"),
+        (("tournament", "scratch_catch"), "at least two different agents, got none"),
+        (("tournament", "scratch_catch", "-a", "random nobody"), "unknown agent 'nobody'"),
+        (("tournament", "chess", "-a", "random greedy"), "unknown game 'chess'"),
+        (("tournament", "scratch_catch", "-a", "random greedy", "--format", "x"), "format must be"),
+        (
+            ("tournament", "scratch_catch", "-a", "random greedy", "--deals", "0"),
+            "--deals must be at least 1",
+        ),
+        (("ladder", "nowhere.jsonl"), "there is no such ladder yet"),
+        (("ladder", __file__), "is no results file"),
+        (("ladder", "nowhere.jsonl", "--players", "3"), "give --game too"),
+        (("grade", "nowhere.py", "--game", "scratch_catch"), "there is no file nowhere.py"),
+        (("grade", __file__, "--game", "scratch_catch", "--table", __file__), "cannot be read"),
         (("demo", "--games", "0"), "--games must be at least 1, got 0"),
         (("demo", "--seconds", "0"), "--seconds must be more than 0"),
         (("bench", "chess"), "unknown game 'chess'"),
@@ -157,3 +172,26 @@ def test_wrong_input_is_one_line_and_exit_code_2(foodenvs, arguments, message):
     assert message in said
     assert said.startswith("foodenvs: ")
     assert said.count("\n") == 1
+
+
+def test_a_tournament_prints_tables_a_document_and_a_page(foodenvs, tmp_path):
+    page = tmp_path / "report.html"
+    arguments = ("tournament", "scratch_catch", "--agents", "random greedy", "--deals", 4, "--seed", 3)
+    code, out, _ = foodenvs(*arguments, "--html", page, "--results", tmp_path / "games.jsonl")
+    assert code == 0
+    assert "greedy" in out
+    assert "24 games (4 deals, seed 3)" in out
+    assert page.read_text().startswith("<!doctype html>")
+    again = json.loads(foodenvs(*arguments, "--results", tmp_path / "games.jsonl", "--json")[1])
+    assert again == json.loads(foodenvs(*arguments, "--json")[1])
+    assert again["games"] == 24
+
+
+def test_a_ladder_grows(foodenvs, tmp_path):
+    file = tmp_path / "ladder.jsonl"
+    first = ("ladder", file, "--game", "scratch_catch", "-a", "random greedy", "--deals", 3)
+    assert foodenvs(*first)[0] == 0
+    code, out, _ = foodenvs("ladder", file, "-a", "ismcts:iterations=2", "--json")
+    assert code == 0
+    assert {agent["id"] for agent in json.loads(out)["agents"]} == {"random", "greedy", "ismcts:iterations=2"}
+    assert foodenvs("ladder", file)[0] == 0

@@ -172,8 +172,8 @@ def test_equal_agents_share_equally_whatever_their_seats():
 
 def test_a_match_rounds_up_to_whole_deals_and_stops_in_time():
     setup = Setup(foodenvs.GAMES["scratch_catch"])
-    assert match(setup, ["random"], 4, 1).games == 6
-    assert match(setup, ["random"], 10**6, 1, until=0.0).games == 3
+    assert match(setup, ["greedy", "random"], 4, 1).games == 6
+    assert match(setup, ["greedy", "random"], 10**6, 1, until=0.0).games == 3
     with pytest.raises(ValueError, match="games must be at least 1"):
         match(setup, ["random"], 0, 1)
 

@@ -8,22 +8,36 @@ from pathlib import Path
 from typing import Any
 
 from foodenvs.agents.base import Agent, EngineAgent, Table
+from foodenvs.agents.ismcts import CheaterAgent, ISMCTSAgent
 from foodenvs.agents.random import RandomAgent
 
-__all__ = ["AGENTS", "Agent", "EngineAgent", "RandomAgent", "Table", "build_agent", "make_agent"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "CheaterAgent",
+    "EngineAgent",
+    "ISMCTSAgent",
+    "RandomAgent",
+    "Table",
+    "build_agent",
+    "make_agent",
+]
 
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
     "greedy": lambda: EngineAgent("greedy"),
     "expert": lambda: EngineAgent("expert"),
+    "ismcts": ISMCTSAgent,
+    "cheater": CheaterAgent,
 }
 
 
 def make_agent(agent_id: Any, env: Any = None, agent: str | None = None) -> Agent:
     """An agent of an id, seated at a table where `env` and `agent` (its seat, "player_0") are given.
 
-    agent_id: a name in AGENTS, with options after a colon ("NAME:key=value,key=value"); "module:Class" or
-    "path/to/file.py:Class" for one's own; an object with `act` and `reset` is taken as it is.
+    agent_id: a name in AGENTS, with options after a colon ("NAME:key=value,key=value"); "policy:FILE" for a
+    trained policy; "module:Class" or "path/to/file.py:Class" for one's own; an object with `act` and `reset`
+    is taken as it is.
     Raises ValueError for an id that leads nowhere; an error inside one's own module comes through.
     """
     made = build_agent(agent_id)
@@ -47,9 +61,14 @@ def build_agent(agent_id: Any) -> Agent:
             known = ", ".join(inspect.signature(AGENTS[name]).parameters) or "none"
             raise ValueError(f"agent {agent_id!r}: unknown option; {name} has {known}") from None
         return AGENTS[name](**options)
+    if name == "policy":
+        from foodenvs.agents.policy import PolicyAgent
+
+        return PolicyAgent.load(rest)
     if rest:
         return _own_agent(agent_id)
-    raise ValueError(f"unknown agent {agent_id!r}; there are {', '.join(AGENTS)} and module:Class")
+    known = ", ".join(AGENTS)
+    raise ValueError(f"unknown agent {agent_id!r}; there are {known}, policy:FILE and module:Class")
 
 
 def _parse_options(agent_id: str, text: str) -> dict[str, Any]:
@@ -73,7 +92,7 @@ def _number(text: str) -> Any:
 
 def _own_agent(agent_id: str) -> Agent:
     where, _, name = agent_id.rpartition(":")
-    module = _load_file(agent_id, where) if where.endswith(".py") else _load_module(agent_id, where)
+    module = load_file(agent_id, where) if where.endswith(".py") else _load_module(agent_id, where)
     if not hasattr(module, name):
         raise ValueError(f"agent {agent_id!r}: {where} has no {name}")
     build = getattr(module, name)
@@ -95,7 +114,7 @@ def _load_module(agent_id: str, where: str) -> Any:
         raise
 
 
-def _load_file(agent_id: str, where: str) -> Any:
+def load_file(agent_id: str, where: str) -> Any:
     path = Path(where)
     if not path.is_file():
         raise ValueError(f"agent {agent_id!r}: there is no file {where}")

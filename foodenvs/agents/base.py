@@ -5,10 +5,15 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from foodenvs.engine.loops import RANDOM
+
 
 @runtime_checkable
 class Agent(Protocol):
-    """Sees observations and masks, never a state. May also have `join(table)`, called before `reset`."""
+    """Sees observations and masks, never a state. May also have `join(table)`, called before `reset`.
+
+    May also have `probabilities`: of its last decision, by action [A], or None; replays keep them.
+    """
 
     def reset(self, seed: int) -> None:
         """A new game begins; all chance of the agent comes from `seed`, which tells nothing of the game's."""
@@ -44,9 +49,22 @@ class Table:
 
         It depends on `seed` and on what the seat knows. Raises RuntimeError when it is not its turn.
         """
+        self._check_turn()
+        return self._env.determinized(self.agent, seed)
+
+    def sample_position(self, seed: int) -> np.ndarray:
+        """The position of `sample(seed)` alone, as [1] record of STATE: what a search starts from."""
+        self._check_turn()
+        states: np.ndarray = self._env.redealt(self.agent, seed)
+        return states
+
+    def open_position(self) -> np.ndarray:
+        """The true position, all cards open: for `cheater`, which says so in its name, and nobody else."""
+        return np.frombuffer(self._env._states.tobytes(), self._env._states.dtype)
+
+    def _check_turn(self) -> None:
         if self._env.agent_selection != self.agent:
             raise RuntimeError(f"{self.agent} may sample at its own turn only")
-        return self._env.determinized(self.agent, seed)
 
 
 class EngineAgent:
@@ -57,10 +75,7 @@ class EngineAgent:
         self._setup: Any = None
 
     def join(self, table: Table) -> None:
-        agents = list(table.game.agents.AGENTS)
-        if self.name not in agents:
-            raise ValueError(f"{table.game.id} has no agent {self.name}; it has {', '.join(agents)}")
-        self._setup, self._number = table.setup, agents.index(self.name) + 1
+        self._setup, self._number = table.setup, engine_number(table.setup, self.name)
 
     def reset(self, seed: int) -> None:
         """Nothing here is left to chance."""
@@ -70,6 +85,19 @@ class EngineAgent:
             raise RuntimeError(f"agent {self.name} needs a table: make_agent({self.name!r}, env, agent)")
         raw = np.ascontiguousarray(self._setup.raw(observation))
         return int(self._setup.engine.decide(self._number, self._setup.boxes, raw, info["action_mask"]))
+
+
+def engine_numbers(setup: Any) -> dict[str, int]:
+    """The agents that play inside the engine, and what it calls them."""
+    return {"random": RANDOM} | {name: k for k, name in enumerate(setup.game.agents.AGENTS, 1)}
+
+
+def engine_number(setup: Any, name: str) -> int:
+    """What the engine calls an agent; ValueError for one that it does not know."""
+    numbers = engine_numbers(setup)
+    if name not in numbers:
+        raise ValueError(f"{setup.game.id} has no agent {name}; it has {', '.join(numbers)}")
+    return numbers[name]
 
 
 def agent_seed(seed: int, seat: int) -> int:

@@ -1,39 +1,36 @@
-"""Seat-rotated matches: the same deals for every rotation of the agents, so that luck and seats cancel."""
+"""Matches: the same deals in every seating of the agents, so that luck and seats cancel."""
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from foodenvs.aec import FoodEnv
-from foodenvs.agents import make_agent
-from foodenvs.agents.base import agent_seed
-from foodenvs.arena.play import play, seat_agents
-from foodenvs.engine import game_seed
-from foodenvs.engine.loops import RANDOM
-from foodenvs.game import IllegalActionError, Setup, check_seed
+from foodenvs.arena.block import Block, Crew, empty_block, label, line_up, places, seatings
+from foodenvs.arena.results import Results
+from foodenvs.game import Setup, check_seed
 
-_CHUNK_SECONDS = 0.25  # how often a match reports its progress
 Z_95 = 1.959964
+CHECKED_EVERY = 16  # deals between looks at the width of the intervals; results must not hang on chance
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How an agent did: mean win share with its 95 % interval over deals, mean rulebook score."""
+    """How an agent did: mean win share with its 95 % interval over deals, mean rulebook score, its faults."""
 
     id: str
     win_share: float
     low: float
     high: float
     mean_score: float
+    faults: dict[str, int]
 
 
 @dataclass(frozen=True)
 class Match:
-    """The result of a match. games: all rotations of all deals; decisions and seconds: of the play itself."""
+    """The result of a match. games: all seatings of all deals; decisions and seconds: of the play itself."""
 
     game: str
     options: dict[str, Any]
@@ -54,52 +51,99 @@ class Match:
 
 def match(
     setup: Setup,
-    agents: Sequence[Any],
+    agents: Any,
     games: int,
     seed: int = 0,
     *,
     until: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    width: float | None = None,
+    workers: int = 1,
+    seconds: float | None = None,
+    results: Results | None = None,
+    progress: Callable[..., None] | None = None,
 ) -> Match:
-    """Play `games` games (rounded up to whole deals) of agents that rotate over the seats.
+    """Play `games` games (rounded up to whole deals) of agents that change seats.
 
-    Deal d starts from `game_seed(seed, 0, d)` and is played once for each of the P rotations, so that every
-    agent meets it from every seat; the interval is over deals. Agents that the engine knows (random and the
-    game's own) play inside it, others one decision at a time; both give the same games.
-    agents: ids or agents, at most one per seat, repeated in turn; seats with one id are pooled.
-    until: `time.time()` after which no further deal is begun.  progress: called with games done, wanted.
+    Every deal is played in every seating (see `foodenvs.arena.block.seatings`), and the interval is over
+    deals. An illegal action or a move of more than `seconds` loses the game and is counted.
+    agents: ids or agents, at most one per contender, repeated in turn; those with one id are pooled.
+    until: `time.time()` after which no further deals are begun.  width: stop as soon as all intervals are at
+    most so wide.  workers: processes; the result does not depend on them.  results: what was played before,
+    and where to write what is.  progress: called with games done, games wanted, the running estimate.
     """
     seed = check_seed(seed)
     if games < 1:
         raise ValueError(f"games must be at least 1, got {games}")
-    seated = seat_agents(setup.agents, agents)
-    names = list(dict.fromkeys(_label(agent) for agent in seated))
-    players = setup.players
-    wanted = -(-games // players)
-    engine_numbers = _engine_numbers(setup, seated)
-    tally = _in_engine(setup, engine_numbers, seed) if engine_numbers else _one_by_one(setup, seated, seed)
-    shares = np.zeros((wanted, players))
-    scores = np.zeros((wanted, players))
-    deals, decisions, size = 0, 0, 1
+    lineup = line_up(setup, agents)
+    each = len(seatings(setup, lineup))
+    wanted = -(-games // each)
+    block = results.block(lineup)[:wanted] if results else empty_block(setup, lineup)
     started = time.perf_counter()
-    while deals < wanted and (deals == 0 or until is None or time.time() < until):
-        size = min(size, wanted - deals)
-        before = time.perf_counter()
-        share, score, played = tally(deals, size)
-        shares[deals : deals + size], scores[deals : deals + size] = share, score
-        decisions += played
-        deals += size
-        if progress:
-            progress(deals * players, wanted * players)
-        took = max(time.perf_counter() - before, 1e-6)
-        size = max(1, min(int(size * _CHUNK_SECONDS / took), 4 * size))
-    seconds = time.perf_counter() - started
-    standings = []
-    for name in names:
-        mine = [k for k, agent in enumerate(seated) if _label(agent) == name]
-        low, mean, high = interval(shares[:deals, mine].mean(axis=1))
-        standings.append(Standing(name, mean, low, high, float(scores[:deals, mine].mean())))
-    return Match(setup.game.id, setup.options, deals * players, deals, standings, decisions, seconds)
+    with Crew(workers) as crew:
+        for more in crew.play(setup, lineup, seed, len(block), wanted, seconds, until):
+            if results:
+                results.add(lineup, more)
+            before, block = len(block), block + more
+            if progress:
+                progress(len(block) * each, wanted * each, estimate(standings(setup, lineup, block)))
+            enough = _narrow_enough(setup, lineup, block, before, width)
+            if enough:
+                block = block[:enough]
+                break
+    took = time.perf_counter() - started
+    return Match(
+        setup.game.id, setup.options, len(block) * each, len(block), standings(setup, lineup, block),
+        int(block.decisions.sum()), took,
+    )  # fmt: skip
+
+
+def _narrow_enough(
+    setup: Setup, lineup: Sequence[Any], block: Block, before: int, width: float | None
+) -> int:
+    """The first number of deals beyond `before` at which the intervals are narrow enough; 0 if none is."""
+    if width is not None:
+        for deals in range(-(-(before + 1) // CHECKED_EVERY) * CHECKED_EVERY, len(block) + 1, CHECKED_EVERY):
+            if all(s.high - s.low <= width for s in standings(setup, lineup, block[:deals])):
+                return deals
+    return 0
+
+
+def standings(setup: Setup, lineup: Sequence[Any], block: Block) -> list[Standing]:
+    """How each agent of a line-up did in a block, in the order of the line-up."""
+    names = [label(agent) for agent in lineup]
+    result = []
+    for name in dict.fromkeys(names):
+        shares, scores = of_agent(setup, lineup, block, name)
+        low, mean, high = interval(shares)
+        result.append(
+            Standing(name, mean, low, high, float(scores.mean()), faults_of(setup, lineup, block, name))
+        )
+    return result
+
+
+def of_agent(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Mean win share and mean score of an agent in each deal [D], over its places in all seatings."""
+    mine = np.array([[label(lineup[k]) == name for k in seating] for seating in seatings(setup, lineup)])
+    at = places(setup)
+    weight = mine / np.array([at.count(place) for place in at])  # each contender counts once
+    weight = weight / weight.sum()
+    return (block.shares * weight).sum(axis=(1, 2)), (block.scores * weight).sum(axis=(1, 2))
+
+
+def faults_of(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> dict[str, int]:
+    """How many games an agent lost by each kind of fault."""
+    counts: dict[str, int] = {}
+    orders = seatings(setup, lineup)
+    for _, seating, fault in block.faults:
+        if label(lineup[orders[seating][setup.agents.index(fault.agent)]]) == name:
+            counts[fault.kind] = counts.get(fault.kind, 0) + 1
+    return counts
+
+
+def estimate(agents: Sequence[Standing]) -> str:
+    """The running estimate in a few words: the first agent's win share and its interval."""
+    first = agents[0]
+    return f"{first.id} {100 * first.win_share:.1f} % [{100 * first.low:.1f}, {100 * first.high:.1f}]"
 
 
 def interval(values: np.ndarray) -> tuple[float, float, float]:
@@ -112,74 +156,3 @@ def interval(values: np.ndarray) -> tuple[float, float, float]:
     half = Z_95 * float(padded.std(ddof=1)) / math.sqrt(len(padded))
     middle, mean = float(padded.mean()), float(values.mean())
     return max(0.0, min(mean, middle - half)), mean, min(1.0, max(mean, middle + half))
-
-
-def _label(agent: Any) -> str:
-    return agent if isinstance(agent, str) else type(agent).__name__
-
-
-def _engine_numbers(setup: Setup, agents: Sequence[Any]) -> list[int]:
-    """The engine's number of each agent, or [] when it does not know them all."""
-    numbers = {"random": RANDOM} | {name: k for k, name in enumerate(setup.game.agents.AGENTS, 1)}
-    if all(isinstance(agent, str) and agent in numbers for agent in agents):
-        return [numbers[agent] for agent in agents]
-    return []
-
-
-def _rotations(setup: Setup, first: int, size: int, seed: int) -> Iterator[tuple[int, int, int]]:
-    """Deal (from 0), rotation and game seed of the games of `size` deals from `first` on.
-
-    In rotation r agent k sits on seat (k + r) mod P.
-    """
-    for deal in range(size):
-        number = int(game_seed(seed, 0, first + deal))
-        for rotation in range(setup.players):
-            yield deal, rotation, number
-
-
-def _in_engine(setup: Setup, numbers: list[int], seed: int) -> Callable[[int, int], Any]:
-    players = setup.players
-    states = setup.new_states(1)
-
-    def tally(first: int, size: int) -> tuple[np.ndarray, np.ndarray, int]:
-        games = list(_rotations(setup, first, size, seed))
-        seeds = np.array([number for _, _, number in games], np.int64)
-        agent = np.array([np.roll(numbers, rotation) for _, rotation, _ in games], np.int8)
-        agent_seeds = np.array(
-            [[agent_seed(number, seat) for seat in range(players)] for _, _, number in games], np.int64
-        )
-        scores = np.zeros((len(games), players), np.int64)
-        returns = np.zeros((len(games), players))
-        decisions = np.zeros(len(games), np.int64)
-        lost = np.zeros(1, np.int64)
-        setup.engine.matches(
-            setup.boxes, states, seeds, agent, agent_seeds, setup.length, scores, returns, decisions, lost
-        )
-        if lost[0]:
-            raise IllegalActionError(f"an agent of {setup.game.id} chose an illegal action")
-        share, score = np.zeros((size, players)), np.zeros((size, players))
-        for g, (deal, rotation, _) in enumerate(games):
-            share[deal] += np.roll(setup.win_share(returns[g]), -rotation) / players
-            score[deal] += np.roll(scores[g], -rotation) / players
-        return share, score, int(decisions.sum())
-
-    return tally
-
-
-def _one_by_one(setup: Setup, seated: Sequence[Any], seed: int) -> Callable[[int, int], Any]:
-    players = setup.players
-    env = FoodEnv(setup)
-    made = [make_agent(agent, env, name) for agent, name in zip(seated, setup.agents, strict=True)]
-
-    def tally(first: int, size: int) -> tuple[np.ndarray, np.ndarray, int]:
-        share, score, decisions = np.zeros((size, players)), np.zeros((size, players)), 0
-        for deal, rotation, number in _rotations(setup, first, size, seed):
-            at_seats = [made[(seat - rotation) % players] for seat in range(players)]
-            played = play(env, at_seats, number)
-            decisions += played.decisions
-            returns = np.array(list(played.returns.values()))
-            share[deal] += np.roll(setup.win_share(returns), -rotation) / players
-            score[deal] += np.roll(list(played.scores.values()), -rotation) / players
-        return share, score, decisions
-
-    return tally

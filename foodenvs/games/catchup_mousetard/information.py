@@ -7,6 +7,7 @@ from foodenvs.games.catchup_mousetard.rules import (
     CHARACTERS,
     DECK,
     DECKS,
+    DISH,
     DISHES,
     DRAWS,
     HAND,
@@ -17,6 +18,7 @@ from foodenvs.games.catchup_mousetard.rules import (
     OLD,
     OVER,
     OWN,
+    SERVE,
     SERVING,
 )
 
@@ -207,3 +209,8 @@ def redeal_new(box, s, seat, deck):
                 s.hands[p, pool[n]] += 1
     for i in range(n, DECK):
         pool[i] = 0
+
+
+def secret(box, s, action):
+    """The dish under construction is, until it is served (CM-49)."""
+    return DISH <= action < SERVE

@@ -21,6 +21,7 @@ from foodenvs.games.fast_food_fury.rules import (
     PHASES,
     PILE,
     PLACE,
+    PLACE_AT,
     PLACED,
     PLACES,
     ROW,
@@ -365,3 +366,8 @@ def random_choice(box, s, seat, may_wait):
                 return HIT_AT + place
             drawn -= 1
     return WAIT
+
+
+def secret(box, s, action):
+    """The choices of a tick are, until its hits land (FF-09)."""
+    return action < PLACE_AT

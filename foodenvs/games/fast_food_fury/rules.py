@@ -217,9 +217,9 @@ def pack_cards(box, components, kinds):
     patterns = sauces.items("patterns", PATTERNS, str)
     rows = table.items("cards", None, list)
     names = sauces.items("cards", None, str)
-    counts.integer("fastfood_cards", len(rows), len(rows))
-    counts.integer("sauce_cards", len(names), len(names))
-    counts.integer("trash_can_cards", 1, 1)
+    for key, there in (("fastfood_cards", len(rows)), ("sauce_cards", len(names)), ("trash_can_cards", 1)):
+        if counts.get(key, int) != there:
+            raise counts.fail(key, f"must be {there}, as many as there are, got {counts.get(key, int)}")
     if not 1 <= len(rows) <= FASTFOOD:
         raise table.fail("cards", f"must be 1 to {FASTFOOD}, got {len(rows)}")
     if len(names) > SAUCES:
@@ -258,9 +258,7 @@ def read_card_name(table, name, faces, seen):
     """The face and the number of a card called `face-number`."""
     face, _, number = name.rpartition("-")
     if face not in faces:
-        raise table.fail(
-            "cards", f"{name!r} must be one of {', '.join(faces)} with a number, as in {faces[0]}-1"
-        )
+        raise table.fail("cards", f"{name!r} must be {join_words(faces)} with a number, as in {faces[0]}-1")
     if not number.isdecimal() or str(int(number)) != number or not 1 <= int(number) <= 127:
         raise table.fail("cards", f"{name!r} must end in a number from 1 to 127")
     if name in seen:
@@ -290,9 +288,7 @@ def read_side(box, table, name, side, text, kinds):
             takes = [thing]
             side[box.column[kinds.index(thing)]] = int(number)
         if set(taken) & set(takes):
-            raise table.fail(
-                "cards", f"{name}: a kind must be accepted by one thing of an order, got {text!r}"
-            )
+            raise table.fail("cards", f"{name}: a kind must fit one thing of the order only, got {text!r}")
         taken += takes
 
 

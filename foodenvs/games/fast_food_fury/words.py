@@ -4,18 +4,21 @@ A card is called by what it shows and its number: `salami-3`, `sauce_square-1`. 
 numbers, since these tell the other side: `salami/circle`, `sauce_square`, and an order as its text.
 """
 
+import functools
 import textwrap
 
-from foodenvs.engine import shuffled
+import numpy as np
+
+from foodenvs.engine import attributes, shuffled
 from foodenvs.games.fast_food_fury.rules import (
     ACTIONS,
     ANY_BURGER,
+    BOX,
     DECK,
     DISCARD,
     DISCARD_AT,
     DISCARD_JOKER_AT,
     END,
-    FACES,
     FAMILIES,
     FRIES,
     HIT,
@@ -79,38 +82,59 @@ KEYS = (
 # --- names -------------------------------------------------------------------------------------
 
 
+class Names:
+    """How the cards of a box are called, each list by card or face number.
+
+    faces: what a card may show, the kinds (`kind_9` where a box has fewer than 16), then `sauce_PATTERN`.
+    cards: with their numbers.  looks: as they lie on the table, `salami/circle`.  orders: `PAYMENT: SIDE`.
+    """
+
+    def __init__(self, box):
+        patterns = [word(letters) for letters in box.pattern_name]
+        kinds = [word(letters) or f"kind_{kind}" for kind, letters in enumerate(box.kind_name)]
+        self.faces = kinds + [f"sauce_{pattern}" for pattern in patterns]
+        self.cards = [f"{self.faces[box.face[card]]}-{box.number[card]}" for card in range(box.cards)]
+        self.number = {name: card for card, name in enumerate(self.cards)}
+        self.looks = [
+            self.faces[box.face[card]] + (f"/{patterns[box.pattern[card]]}" if card < box.fastfood else "")
+            for card in range(box.cards)
+        ]
+        self.by_look = [(box.face[card], box.pattern[card]) for card in range(box.cards)]
+        self.orders = [
+            f"{box.side[card, PAYMENT]}: {self.order_side(box, card)}" for card in range(box.fastfood)
+        ]
+
+    def order_side(self, box, card):
+        """An order side as printed in the component file: `2 any_burger, 1 medium_fries`."""
+        side, parts, shown = box.side[card], [], set()
+        for kind in range(box.kinds):
+            family = box.family[kind]
+            name = FAMILIES[family]
+            if name in SILHOUETTES and family not in shown:
+                number = side[ANY_BURGER + list(SILHOUETTES).index(name)]
+                parts += [f"{number} {SILHOUETTES[name]}"] if number else []
+                shown.add(family)
+            if family != FRIES:
+                number = side[box.column[kind]]
+                parts += [f"{number} {self.faces[kind]}"] if number else []
+            elif family not in shown and box.amount[kind] == side[PORTION]:
+                parts.append(f"{side[UNITS] // side[PORTION]} {self.faces[kind]}")
+                shown.add(family)
+        return ", ".join(parts)
+
+
 def word(letters):
     return bytes(int(letter) for letter in letters if letter).decode()
 
 
-def face_names(box):
-    """What a card may show: the kinds (`kind_9` where a box has fewer than 16), then `sauce_PATTERN`."""
-    kinds = [word(letters) or f"kind_{kind}" for kind, letters in enumerate(box.kind_name)]
-    return kinds + [f"sauce_{word(letters)}" for letters in box.pattern_name]
+def names_of(box):
+    """The names of a box, worked out once."""
+    return _names(box.tobytes())
 
 
-def card_names(box):
-    faces = face_names(box)
-    return [f"{faces[box.face[card]]}-{box.number[card]}" for card in range(box.cards)]
-
-
-def order_text(box, card):
-    """An order side as printed in the component file: `2 any_burger, 1 medium_fries`."""
-    side, faces, parts, shown = box.side[card], face_names(box), [], set()
-    for kind in range(box.kinds):
-        family = box.family[kind]
-        name = FAMILIES[family]
-        if name in SILHOUETTES and family not in shown:
-            number = side[ANY_BURGER + list(SILHOUETTES).index(name)]
-            parts += [f"{number} {SILHOUETTES[name]}"] if number else []
-            shown.add(family)
-        if family != FRIES:
-            number = side[box.column[kind]]
-            parts += [f"{number} {faces[kind]}"] if number else []
-        elif family not in shown and box.amount[kind] == side[PORTION]:
-            parts.append(f"{side[UNITS] // side[PORTION]} {faces[kind]}")
-            shown.add(family)
-    return ", ".join(parts)
+@functools.lru_cache(maxsize=32)
+def _names(content):
+    return Names(attributes(np.frombuffer(content, BOX))[0])
 
 
 def team_table(box, value):
@@ -129,7 +153,7 @@ def action_name(box, action):
     if action >= DISCARD_JOKER_AT:
         return f"discard {action - DISCARD_JOKER_AT} joker"
     slot, kind = divmod(action - DISCARD_AT, KINDS)
-    return f"discard {slot} {face_names(box)[kind]}"
+    return f"discard {slot} {names_of(box).faces[kind]}"
 
 
 def parse_action(box, text):
@@ -148,10 +172,11 @@ def parse_action(box, text):
 
 def view(box, s):
     """The whole position as a dict of plain values (the random stream aside)."""
-    names, seats, places = card_names(box), range(box.players), range(box.places)
+    names, seats, places = names_of(box).cards, range(box.players), range(box.places)
+    where, seen = list(s.where), list(s.seen)
 
-    def lying(where):
-        return [names[card] for card in range(box.cards) if s.where[card] == where]
+    def lying(there):
+        return [name for name, place in zip(names, where, strict=False) if place == there]
 
     def name(card):
         return "" if card == NONE else names[card]
@@ -159,7 +184,6 @@ def view(box, s):
     def top_first(cards, size):
         return [names[cards[k]] for k in range(size - 1, -1, -1)]
 
-    remembered = [names[card] for card in range(box.cards) if s.seen[card] and WON <= s.where[card] < PILE]
     return {
         "round": s.round,
         "tick": s.tick,
@@ -184,7 +208,7 @@ def view(box, s):
         "decks": [top_first(s.decks[place], s.deck_size[place]) for place in places],
         "deck_sizes": [s.deck_size[place] for place in places],
         "discards": [lying(PILE + place) for place in places],
-        "seen": remembered,
+        "seen": [names[card] for card in range(box.cards) if seen[card] and WON <= where[card] < PILE],
         "sauces_out": lying(OUT),
         "earned": team_table(box, lambda team: s.earned[team]),
         "completed": team_table(box, lambda team: s.completed[team]),
@@ -193,28 +217,24 @@ def view(box, s):
 
 def seat_view(box, s, seat):
     """The position as `seat` sees it (-1: a spectator): no card numbers, no decks, no choices of others."""
-    faces, names, seen = face_names(box), card_names(box), view(box, s)
+    names, seen = names_of(box), view(box, s)
     for key in ("order_deck", "decks", "seen", "sauces_out"):
         del seen[key]
 
     def order(name):
-        card = names.index(name)
-        return f"{box.side[card, PAYMENT]}: {order_text(box, card)}"
+        return name and names.orders[names.number[name]]
 
     def product(name):
-        card = names.index(name)
-        face = faces[box.face[card]]
-        return face if box.face[card] >= KINDS else f"{face}/{word(box.pattern_name[box.pattern[card]])}"
+        return name and names.looks[names.number[name]]
 
     def products(cards):
-        by_look = sorted(map(names.index, cards), key=lambda card: (box.face[card], box.pattern[card]))
-        return [product(names[card]) for card in by_look]
+        return [product(name) for name in sorted(cards, key=lambda name: names.by_look[names.number[name]])]
 
     def counts(row):
-        return {faces[face]: row[face] for face in range(FACES) if row[face]}
+        return {name: number for name, number in zip(names.faces, row, strict=True) if number}
 
-    seen["orders"] = [name and order(name) for name in seen["orders"]]
-    seen["table"] = [name and product(name) for name in seen["table"]]
+    seen["orders"] = [order(name) for name in seen["orders"]]
+    seen["table"] = [product(name) for name in seen["table"]]
     seen["choices"] = [mine if p == seat else [] for p, mine in enumerate(seen["choices"])]
     seen["placed"] = {team: [products(cards) for cards in slots] for team, slots in seen["placed"].items()}
     seen["rows"] = {team: products(cards) for team, cards in seen["rows"].items()}
@@ -264,11 +284,11 @@ class Cards:
 
     def __init__(self, box, given):
         self.given, self.where = given, {}
-        self.numbers = {name: card for card, name in enumerate(card_names(box))}
+        self.numbers = names_of(box).number
         self.fastfood = box.fastfood
 
     def number(self, key, name):
-        if name not in self.numbers:
+        if not isinstance(name, str) or name not in self.numbers:
             raise self.given.fail(
                 key, f"{name!r} is no card; cards are called like {next(iter(self.numbers))}"
             )
@@ -575,9 +595,9 @@ def standing_text(box, view):
 
 def order_words(box, order):
     """An open order: a seat's view has its text already, the whole position its card."""
-    if order in card_names(box):
-        card = card_names(box).index(order)
-        return f"{box.side[card, PAYMENT]}: {order_text(box, card)} ({order})"
+    names = names_of(box)
+    if order in names.number:
+        return f"{names.orders[names.number[order]]} ({order})"
     return order or "-"
 
 

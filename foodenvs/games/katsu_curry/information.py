@@ -250,3 +250,8 @@ def restack(box, s, letter):
             s.pile[n] = product
             n += 1
     stack_letter(box, s, letter, n, left_of(box, s, letter))
+
+
+def secret(box, s, action):
+    """Every choice is, until all have chosen (KC-06)."""
+    return True

@@ -1,0 +1,128 @@
+"""Search agents: `ismcts`, which cannot cheat, and `cheater`, which does nothing else."""
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from foodenvs.agents.base import Table, engine_number
+from foodenvs.engine import game_seed, zeros
+from foodenvs.engine.search import node_dtype
+from foodenvs.game import check_seed
+
+_TREE_BYTES = 2**26  # a tree of a search by time holds as many nodes as fit
+_FIRST_CHUNK = 64  # iterations before the clock is looked at for the first time
+_LOOKS = 8  # how often a search by time looks at the clock, about
+
+
+class ISMCTSAgent:
+    """Information-set Monte Carlo tree search; see `foodenvs.engine.search`.
+
+    It starts from a position in which all that its seat cannot know was dealt anew, and deals that anew in
+    every iteration: what it answers cannot depend on hidden cards.
+
+    iterations: of one decision (1000 if neither is given).  seconds: of one decision instead; the answer
+    then depends on the machine's speed.  c: weight of exploration.  margin: weight of the score margin
+    against the share of the win in what an outcome is worth, 0 to 1.  rollout: who plays games out, "greedy"
+    or "random" or another agent of the game.  seed: plays every game with this seed, whatever `reset` gives.
+    visits: after a decision, int64 [A], how often each action was tried (all 0 where only one was legal).
+    """
+
+    redeals = True
+
+    def __init__(
+        self,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        c: float = 0.7,
+        margin: float = 0.25,
+        rollout: str = "greedy",
+        seed: int | None = None,
+    ) -> None:
+        if iterations is not None and seconds is not None:
+            raise ValueError("give iterations or seconds, not both")
+        if iterations is None and seconds is None:
+            iterations = 1000
+        if iterations is not None and not (isinstance(iterations, int) and 1 <= iterations <= 10**8):
+            raise ValueError(f"iterations must be a whole number from 1 to 10**8, got {iterations!r}")
+        for name, value, most in (("seconds", seconds, 3600), ("c", c, 1000), ("margin", margin, 1)):
+            if value is not None and not (isinstance(value, (int, float)) and 0 <= value <= most):
+                raise ValueError(f"{name} must be 0 to {most}, got {value!r}")
+        self.iterations, self.seconds, self.c, self.margin = iterations, seconds, float(c), float(margin)
+        self.rollout = rollout
+        self.fixed_seed = None if seed is None else check_seed(seed)
+        self._table: Any = None
+        self._setup: Any = None
+        self.reset(0)
+
+    def join(self, table: Table) -> None:
+        self._policy = engine_number(table.setup, self.rollout)
+        self._table = table
+        if self._setup is table.setup:
+            return
+        self._setup = table.setup
+        node = node_dtype(self._setup.actions)
+        room = max(2, _TREE_BYTES // node.itemsize)
+        if self.iterations is not None:
+            room = min(room, self.iterations)
+        self._states = self._setup.new_states(2)
+        self._nodes = zeros(room, node)
+        self._places = np.zeros((2 ** (2 * room).bit_length(), 2), np.int64)
+        self.visits = np.zeros(self._setup.actions, np.int64)
+
+    def reset(self, seed: int) -> None:
+        self._seed = seed if self.fixed_seed is None else self.fixed_seed
+        self._decisions = 0
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        if self._table is None:
+            raise RuntimeError(f"{type(self).__name__} needs a table: make_agent(agent_id, env, agent)")
+        number = game_seed(self._seed, 0, self._decisions)
+        self._decisions += 1
+        self.visits[:] = 0
+        legal = np.flatnonzero(info["action_mask"])
+        if len(legal) == 1:
+            return int(legal[0])
+        self._states.view(np.uint8).reshape(2, -1)[0] = self._position(number).view(np.uint8)
+        self._places[:] = 0
+        self._nodes[:1].view(np.uint8)[:] = 0
+        if self.iterations is not None:
+            self._search(number, 0, self.iterations)
+        else:
+            self._search_by_clock(number)
+        self.visits[:] = self._nodes["visits"][0]
+        return int(np.argmax(self.visits)) if self.visits.any() else int(legal[0])
+
+    def _position(self, number: int) -> np.ndarray:
+        position: np.ndarray = self._table.sample_position(number)
+        return position
+
+    def _search(self, number: int, first: int, last: int) -> None:
+        setup = self._setup
+        setup.engine.search(
+            setup.boxes, self._states, self._table.seat, number, first, last, self.redeals, self._policy,
+            self.c, self.margin, setup.contenders, setup.length, self._nodes, self._places,
+        )  # fmt: skip
+
+    def _search_by_clock(self, number: int) -> None:
+        assert self.seconds is not None
+        start = time.perf_counter()
+        done, chunk, left = 0, _FIRST_CHUNK, math.inf
+        while left > 0:
+            self._search(number, done, done + chunk)
+            done += chunk
+            spent = time.perf_counter() - start
+            left = self.seconds - spent
+            rate = done / max(spent, 1e-9)
+            chunk = max(1, int(rate * min(left, self.seconds / _LOOKS)))
+
+
+class CheaterAgent(ISMCTSAgent):
+    """The same search with all cards open, the deck included. No fair agent: an upper bound for them."""
+
+    redeals = False
+
+    def _position(self, number: int) -> np.ndarray:
+        position: np.ndarray = self._table.open_position()
+        return position

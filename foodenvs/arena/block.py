@@ -1,0 +1,284 @@
+"""Deals played by a line-up of agents from every seat: the unit of work, in this process or in others."""
+
+import collections
+import copy
+import itertools
+import math
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from foodenvs.aec import FoodEnv
+from foodenvs.agents import make_agent
+from foodenvs.agents.base import agent_seed, engine_numbers
+from foodenvs.arena.play import Fault, play
+from foodenvs.engine import game_seed
+from foodenvs.engine.jit import silence
+from foodenvs.game import IllegalActionError, Setup
+
+MOST_SEATINGS = 24  # up to so many, all permutations of a line-up play every deal; else its rotations
+_CHUNK_SECONDS = 0.25  # how long a piece of work should take
+
+
+@dataclass(frozen=True)
+class Block:
+    """What some deals brought: D deals, each played in S seatings by P seats.
+
+    shares float64 [D, S, P]: of the win; scores int64 [D, S, P]; decisions int64 [D, S].
+    faults: (deal, seating, Fault) of the games that a fault ended, deals counted from the block's first.
+    """
+
+    shares: np.ndarray
+    scores: np.ndarray
+    decisions: np.ndarray
+    faults: list[tuple[int, int, Fault]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.decisions)
+
+    def __add__(self, other: "Block") -> "Block":
+        moved = [(deal + len(self), seating, fault) for deal, seating, fault in other.faults]
+        pairs = zip(self.arrays(), other.arrays(), strict=True)
+        shares, scores, decisions = (np.concatenate(pair) for pair in pairs)
+        return Block(shares, scores, decisions, self.faults + moved)
+
+    def __getitem__(self, deals: slice) -> "Block":
+        first, last, _ = deals.indices(len(self))
+        kept = [(deal - first, seating, f) for deal, seating, f in self.faults if first <= deal < last]
+        return Block(self.shares[deals], self.scores[deals], self.decisions[deals], kept)
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self.shares, self.scores, self.decisions
+
+
+def empty_block(setup: Setup, lineup: Sequence[Any]) -> Block:
+    shape = (0, len(seatings(setup, lineup)), setup.players)
+    return Block(np.zeros(shape), np.zeros(shape, np.int64), np.zeros(shape[:2], np.int64))
+
+
+# --- who sits where ----------------------------------------------------------------------------
+
+
+def line_up(setup: Setup, agents: Any) -> list[Any]:
+    """One agent for each contender (a team, or a seat where there are none); fewer are repeated in turn."""
+    agents = [agents] if isinstance(agents, str) else list(agents)
+    if not 1 <= len(agents) <= setup.contenders:
+        what = "seat" if setup.contenders == setup.players else "team"
+        raise ValueError(f"agents must be 1 to {setup.contenders}, one per {what}, got {len(agents)}")
+    return [agents[k % len(agents)] for k in range(setup.contenders)]
+
+
+def label(agent: Any) -> str:
+    """The name of an agent in results: its id, what it calls its `label`, or its class."""
+    return agent if isinstance(agent, str) else str(getattr(agent, "label", type(agent).__name__))
+
+
+def places(setup: Setup) -> list[int]:
+    """The contender that each seat plays for, counted in the order in which they first sit down."""
+    order = list(dict.fromkeys(setup.teams))
+    return [order.index(team) for team in setup.teams]
+
+
+def seatings(setup: Setup, lineup: Sequence[Any]) -> list[list[int]]:
+    """For each seating, the position in the line-up of the agent on each seat.
+
+    All permutations that differ in the agents' names, up to MOST_SEATINGS; else the rotations that do, which
+    bring every agent to every place equally often.
+    """
+    names = [label(agent) for agent in lineup]
+    alike = [math.factorial(n) for n in collections.Counter(names).values()]
+    ways = range(len(lineup))
+    if math.factorial(len(lineup)) // math.prod(alike) <= MOST_SEATINGS:
+        orders: Iterator[Any] = itertools.permutations(ways)
+    else:
+        orders = ([(place - turn) % len(lineup) for place in ways] for turn in ways)
+    different = {tuple(names[k] for k in order): order for order in reversed(list(orders))}
+    return sorted([order[place] for place in places(setup)] for order in different.values())
+
+
+# --- playing -----------------------------------------------------------------------------------
+
+
+class Runner:
+    """Plays deals of one line-up. Agents that the engine knows all play inside it, with equal results.
+
+    Deal d starts from `game_seed(seed, 0, d)` and is played once in each seating.
+    seconds: the most that a move may take; a slower one loses the game.
+    """
+
+    def __init__(self, setup: Setup, lineup: Sequence[Any], seconds: float | None = None) -> None:
+        self.setup, self.lineup, self.seconds = setup, list(lineup), seconds
+        self.seatings = seatings(setup, lineup)
+        numbers = engine_numbers(setup)
+        self._inside = all(isinstance(agent, str) and agent in numbers for agent in lineup)
+        if self._inside:
+            self._numbers = np.array([numbers[agent] for agent in lineup], np.int8)
+            self._states = setup.new_states(1)
+        else:
+            self._env = FoodEnv(setup)
+            # Each seat of a team needs an agent of its own; seats that are never taken at once share one.
+            made = [[make_agent(agent) for _ in self._largest_team()] for agent in self.lineup]
+            self._made = _all_different(made)
+            for team in self._made:
+                for agent in team:
+                    make_agent(agent, self._env, setup.agents[0])
+
+    def _largest_team(self) -> range:
+        return range(max(self.setup.teams.count(team) for team in self.setup.teams))
+
+    def __call__(self, seed: int, first: int, size: int) -> Block:
+        seeds = [int(game_seed(seed, 0, first + deal)) for deal in range(size)]
+        return self._in_engine(seeds) if self._inside else self._one_by_one(seeds)
+
+    def _in_engine(self, seeds: list[int]) -> Block:
+        setup, shape = self.setup, (len(seeds), len(self.seatings), self.setup.players)
+        games = shape[0] * shape[1]
+        of_agents = [[agent_seed(number, seat) for seat in range(setup.players)] for number in seeds]
+        agent = np.tile(self._numbers[np.array(self.seatings)], (len(seeds), 1))
+        scores, returns = np.zeros((games, setup.players), np.int64), np.zeros((games, setup.players))
+        decisions, lost = np.zeros(games, np.int64), np.zeros(1, np.int64)
+        setup.engine.matches(
+            setup.boxes, self._states, np.repeat(np.array(seeds, np.int64), shape[1]), agent,
+            np.repeat(np.array(of_agents, np.int64), shape[1], axis=0), setup.length,
+            scores, returns, decisions, lost,
+        )  # fmt: skip
+        if lost[0]:
+            raise IllegalActionError(f"an agent of {setup.game.id} chose an illegal action")
+        shares = setup.win_share(returns)
+        return Block(shares.reshape(shape), scores.reshape(shape), decisions.reshape(shape[:2]))
+
+    def _one_by_one(self, seeds: list[int]) -> Block:
+        setup, shape = self.setup, (len(seeds), len(self.seatings), self.setup.players)
+        shares, scores = np.zeros(shape), np.zeros(shape, np.int64)
+        decisions = np.zeros(shape[:2], np.int64)
+        faults = []
+        for deal, number in enumerate(seeds):
+            for s, seating in enumerate(self.seatings):
+                played = play(self._env, self._seated(seating), number, referee=True, seconds=self.seconds)
+                shares[deal, s] = setup.win_share(np.array(list(played.returns.values())))
+                scores[deal, s] = list(played.scores.values())
+                decisions[deal, s] = played.decisions
+                if played.fault:
+                    faults.append((deal, s, played.fault))
+        return Block(shares, scores, decisions, faults)
+
+    def _seated(self, seating: list[int]) -> list[Any]:
+        taken: collections.Counter[int] = collections.Counter()
+        agents = []
+        for k in seating:
+            agents.append(self._made[k][taken[k]])
+            taken[k] += 1
+        return agents
+
+
+def _all_different(rows: list[list[Any]]) -> list[list[Any]]:
+    """The same agents; where one object is to sit on several seats, copies of it on all but the first."""
+    seen: set[int] = set()
+
+    def own(agent: Any) -> Any:
+        agent = copy.copy(agent) if id(agent) in seen else agent
+        seen.add(id(agent))
+        return agent
+
+    return [[own(agent) for agent in row] for row in rows]
+
+
+# --- in one process or several -----------------------------------------------------------------
+
+
+class Crew:
+    """Plays blocks in this process or, with workers > 1, in so many others; what comes out is the same."""
+
+    def __init__(self, workers: int = 1) -> None:
+        if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+            raise ValueError(f"workers must be a whole number of at least 1, got {workers!r}")
+        self.workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> "Crew":
+        if self.workers > 1:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.workers, context, silence)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._pool:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def play(
+        self,
+        setup: Setup,
+        lineup: Sequence[Any],
+        seed: int,
+        first: int,
+        last: int,
+        seconds: float | None = None,
+        until: float | None = None,
+    ) -> Iterator[Block]:
+        """Blocks of the deals `first` to `last` - 1, in order.
+
+        until: `time.time()` after which no further block is begun; one always is.
+        """
+        if self._pool is None:
+            return self._here(setup, lineup, seed, first, last, seconds, until)
+        if not all(isinstance(agent, str) for agent in lineup):
+            raise ValueError("several workers take agents by id only")
+        return self._elsewhere(setup, lineup, seed, first, last, seconds, until)
+
+    def _here(
+        self, setup: Any, lineup: Any, seed: int, first: int, last: int, seconds: Any, until: Any
+    ) -> Iterator[Block]:
+        runner, at, size = Runner(setup, lineup, seconds), first, 1
+        while at < last and (at == first or until is None or time.time() < until):
+            size = min(size, last - at)
+            before = time.perf_counter()
+            yield runner(seed, at, size)
+            at += size
+            size = _next_size(size, time.perf_counter() - before)
+
+    def _elsewhere(
+        self, setup: Any, lineup: Any, seed: int, first: int, last: int, seconds: Any, until: Any
+    ) -> Iterator[Block]:
+        assert self._pool is not None
+        waiting: collections.deque[tuple[int, Future[tuple[Block, float]]]] = collections.deque()
+        at, size = first, 1
+        try:
+            while waiting or at < last:
+                in_time = at == first or until is None or time.time() < until
+                while at < last and in_time and len(waiting) < 2 * self.workers:
+                    size = min(size, last - at)
+                    job = (setup, tuple(lineup), seconds, seed, at, size)
+                    waiting.append((size, self._pool.submit(_work, *job)))
+                    at += size
+                if not waiting:
+                    return
+                done, future = waiting.popleft()
+                block, took = future.result()
+                yield block
+                size = _next_size(done, took)
+        finally:
+            for _, future in waiting:
+                future.cancel()
+
+
+def _next_size(size: int, took: float) -> int:
+    return max(1, min(int(size * _CHUNK_SECONDS / max(took, 1e-6)), 4 * size))
+
+
+_runners: dict[tuple[Any, ...], Runner] = {}
+
+
+def _work(
+    setup: Setup, lineup: tuple[str, ...], seconds: float | None, seed: int, first: int, size: int
+) -> tuple[Block, float]:
+    key = (setup.fingerprint, lineup, seconds)
+    if key not in _runners:
+        _runners[key] = Runner(setup, lineup, seconds)
+    before = time.perf_counter()
+    block = _runners[key](seed, first, size)
+    return block, time.perf_counter() - before

@@ -1,0 +1,229 @@
+"""Grading a student's agent: loads or not, faults, paired scores against a list of opponents, a grade."""
+
+import contextlib
+import os
+import secrets
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from foodenvs import __version__
+from foodenvs.agents import build_agent
+from foodenvs.arena.match import Standing, match
+from foodenvs.arena.play import AgentFault
+from foodenvs.arena.sandbox import Guest, Limits, Record, closed_memory
+from foodenvs.game import Setup
+
+
+@dataclass(frozen=True)
+class GradeLevel:
+    """A grade and what it takes: the least win share against each opponent named, and the most faults."""
+
+    name: str
+    needs: Mapping[str, float] = field(default_factory=dict)
+    faults: int | None = None
+    passed: bool = True
+
+
+@dataclass(frozen=True)
+class GradeTable:
+    """What a teacher settles: opponents, deals against each, limits, grades from the best to the last.
+
+    As TOML: `opponents = ["random", "greedy"]`, `deals = 50`, a table `[limits]` with the fields of Limits,
+    and for each grade a table `[[grade]]` with `name`, `needs = { greedy = 0.5 }`, `faults = 0` (at most) and
+    `passed = false` where it is no pass.
+    """
+
+    opponents: tuple[str, ...] = ("random", "greedy")
+    deals: int = 50
+    limits: Limits = field(default_factory=Limits)
+    grades: tuple[GradeLevel, ...] = ()
+
+
+def read_table(path: Path) -> GradeTable:
+    """A grade table from TOML; ValueError in one line for anything that does not fit."""
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"{path}: cannot be read: {error}") from None
+    try:
+        grades = tuple(_made(GradeLevel, grade, "grade") for grade in given.pop("grade", []))
+        limits = _made(Limits, given.pop("limits", {}), "limits")
+        given["opponents"] = tuple(given.get("opponents", GradeTable.opponents))
+        table: GradeTable = _made(GradeTable, given | {"limits": limits, "grades": grades}, "the file")
+        _check(table)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
+    return table
+
+
+def _made(kind: Any, given: Mapping[str, Any], where: str) -> Any:
+    known = [f.name for f in fields(kind)]
+    for name in given:
+        if name not in known:
+            raise ValueError(f"unknown key {name!r} in {where}; there are {', '.join(known)}")
+    return kind(**given)
+
+
+def _check(table: GradeTable) -> None:
+    if not table.opponents:
+        raise ValueError("opponents must name at least one agent")
+    for opponent in table.opponents:
+        build_agent(opponent)
+    if isinstance(table.deals, bool) or not isinstance(table.deals, int) or table.deals < 1:
+        raise ValueError(f"deals must be a whole number of at least 1, got {table.deals!r}")
+    for f in fields(Limits):
+        value = getattr(table.limits, f.name)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+            raise ValueError(f"limits: {f.name} must be above 0, got {value!r}")
+        if f.type is int and not isinstance(value, int):
+            raise ValueError(f"limits: {f.name} must be a whole number, got {value!r}")
+    for grade in table.grades:
+        for opponent, least in grade.needs.items():
+            if opponent not in table.opponents:
+                raise ValueError(f"grade {grade.name}: {opponent!r} is none of the opponents")
+            if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 <= least <= 1:
+                raise ValueError(f"grade {grade.name}: a win share must be 0 to 1, got {least!r}")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What grading found. matches: opponent to the student's standing, over `games` games each.
+
+    faults: of every lost game kind, message, observation and legal actions where there were any; unplayed:
+    games that were counted as lost after too many faults.
+    """
+
+    file: str
+    game: str
+    options: dict[str, Any]
+    seed: int
+    version: str
+    loads: bool
+    error: str
+    games: int
+    matches: dict[str, Standing]
+    faults: list[dict[str, Any]]
+    unplayed: int
+    grade: str
+    passed: bool
+
+    @property
+    def clean(self) -> bool:
+        """Whether the agent loads, lost no game by a fault, and passes."""
+        return self.loads and not self.faults and self.passed
+
+    def as_dict(self) -> dict[str, Any]:
+        plain = dict(vars(self))
+        return plain | {"matches": {name: vars(standing) for name, standing in self.matches.items()}}
+
+    def as_text(self) -> str:
+        lines = [f"{self.file} in {self.game}, {self.options.get('players')} players, seed {self.seed}"]
+        lines.append(f"  loads: {'yes' if self.loads else 'NO'}")
+        if self.error:
+            lines += ["", *("    " + line for line in self.error.rstrip().splitlines()), ""]
+        for opponent, s in self.matches.items():
+            lines.append(
+                f"  against {opponent}: win share {100 * s.win_share:.1f} % [{100 * s.low:.1f}, "
+                f"{100 * s.high:.1f}], mean score {s.mean_score:.1f}, {self.games} games"
+            )
+        kinds = [fault["kind"] for fault in self.faults]
+        counts = ", ".join(f"{kinds.count(kind)} x {kind}" for kind in dict.fromkeys(kinds))
+        if self.loads:
+            lines.append(f"  games lost by fault: {counts or 'none'}")
+        if self.unplayed:
+            lines.append(f"  {self.unplayed} further games were counted as lost without being played")
+        for fault in self.faults[:3] if self.loads else []:
+            lines += ["", f"  {fault['kind']} as {fault['seat']}:"]
+            lines += ["    " + line for line in fault["message"].rstrip().splitlines()]
+            if "observation" in fault:
+                lines.append(f"    it saw {fault['observation']}")
+                lines.append(f"    legal were {', '.join(fault['legal'])}")
+            if fault["output"]:
+                lines.append(f"    its output ended with {fault['output'][-300:]!r}")
+        if self.grade:
+            lines += ["", f"  grade: {self.grade}"]
+        return "\n".join(lines)
+
+
+def grade(
+    file: Path,
+    setup: Setup,
+    *,
+    name: str | None = None,
+    table: GradeTable | None = None,
+    seed: int | None = None,
+    also: Sequence[Path] = (),
+    other_user: bool | None = None,
+    progress: Callable[..., None] | None = None,
+) -> Report:
+    """Play a student's agent against each opponent, in processes of its own and under limits.
+
+    file: the agent's Python file; it and the files `also` are copied into a fresh folder and run there.
+    name: the class; without it the file's only one with `act` and `reset`.  seed: of the deals; without it a
+    secret one, told in the report.  other_user: run it as a user of its own (by default if we are root).
+    See `foodenvs.arena.sandbox` for what this keeps an agent from, and what not.
+    """
+    table = GradeTable() if table is None else table
+    for path in (file, *also):
+        if not path.is_file():
+            raise ValueError(f"there is no file {path}")
+    seed = secrets.randbits(63) if seed is None else seed
+    record = Record()
+    guest = Guest(setup, file, name, table.limits, also, other_user, record)
+    matches: dict[str, Standing] = {}
+    error, games = "", 0
+    shield = contextlib.nullcontext() if os.geteuid() == 0 and guest.other_user else closed_memory()
+    with shield:
+        try:
+            guest.load()
+        except AgentFault as fault:
+            error = f"{fault.kind}: {fault}"
+        else:
+            for k, opponent in enumerate(table.opponents):
+                matches[opponent], games = _against(
+                    guest,
+                    opponent,
+                    setup,
+                    table.deals,
+                    seed,
+                    _told(progress, opponent, k, len(table.opponents)),
+                )
+    level = _level(table, matches, record) if not error else None
+    return Report(
+        file.name, setup.game.id, setup.options, seed, __version__, not error, error, games, matches,
+        record.faults, record.lost, level.name if level else "", level.passed if level else not table.grades,
+    )  # fmt: skip
+
+
+def _against(
+    guest: Guest, opponent: str, setup: Setup, deals: int, seed: int, progress: Any
+) -> tuple[Standing, int]:
+    """The student on one place, the opponent on all others, in every seating of every deal."""
+    from foodenvs.arena.block import seatings
+
+    lineup = [guest, *[opponent] * (setup.contenders - 1)]
+    games = deals * len(seatings(setup, lineup))
+    try:
+        result = match(setup, lineup, games, seed, progress=progress)
+    finally:
+        guest.close()
+    return result.agents[0], games
+
+
+def _told(progress: Callable[..., None] | None, opponent: str, k: int, n: int) -> Callable[..., None] | None:
+    if progress is None:
+        return None
+    return lambda done, wanted, estimate="": progress(k * wanted + done, n * wanted, f"against {opponent}")
+
+
+def _level(table: GradeTable, matches: Mapping[str, Standing], record: Record) -> GradeLevel | None:
+    """The first grade whose needs are met."""
+    faults = len(record.faults) + record.lost
+    for level in table.grades:
+        enough = all(matches[opponent].win_share >= least for opponent, least in level.needs.items())
+        if enough and (level.faults is None or faults <= level.faults):
+            return level
+    return GradeLevel("none", passed=False) if table.grades else None

@@ -1,0 +1,52 @@
+"""The ladder: a standing table in a file. A new agent plays only what is missing."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from foodenvs.arena.results import Results, read_header
+from foodenvs.arena.tournament import Tournament, lineups_of, tournament
+from foodenvs.game import Setup
+from foodenvs.registration import find_game
+
+__all__ = ["ladder", "lineups_of", "members", "open_ladder"]
+
+
+def open_ladder(path: Path, setup: Setup | None, seed: int | None, seconds: float | None) -> Results:
+    """The results file of a ladder. A new one needs a set-up; an old one knows its own.
+
+    Raises ValueError where what is given is not what the file was played with.
+    """
+    if not path.exists():
+        if setup is None:
+            raise ValueError(f"{path}: there is no such ladder yet; give --game to begin one")
+        return Results(path, setup, seed or 0, seconds)
+    header = read_header(path)
+    if setup is None:
+        setup = Setup(find_game(header["game"]), header["options"], header["components"])
+    return Results(
+        path,
+        setup,
+        header["seed"] if seed is None else seed,
+        header["seconds"] if seconds is None else seconds,
+    )
+
+
+def members(results: Results, agents: Sequence[str]) -> list[str]:
+    """The agents of a ladder so far, and the new ones."""
+    return list(dict.fromkeys([*(name for lineup in results.lineups for name in lineup), *agents]))
+
+
+def ladder(
+    results: Results,
+    agents: Sequence[str],
+    deals: int | None = None,
+    *,
+    workers: int = 1,
+    progress: Callable[..., None] | None = None,
+) -> Tournament:
+    """The round robin of `agents`, after playing what is missing of it.
+
+    deals: for each line-up; None for as many as the ladder's longest (100 in a new one).
+    """
+    longest = max((len(results.block(lineup)) for lineup in results.lineups), default=100)
+    return tournament(results.setup, agents, deals or longest, results, workers=workers, progress=progress)

@@ -1,0 +1,183 @@
+"""`build(game)`: information-set Monte Carlo tree search, one compiled call per decision, for every game.
+
+Every iteration deals anew all that the searching seat cannot know, walks down a tree, adds one node, plays
+the game out from there and adds the outcome to the choices it passed. A node belongs to the seat that
+chooses there and stands for all positions that look the same to this seat: it is filed under what the seat
+has seen change since the search began. So a secret choice of one seat leads all others to one and the same
+node, whatever it was; that holds for the searching seat's own secrets, too.
+
+The same choice may be legal in one deal of the hidden cards and not in another. A choice is therefore
+weighed against the number of visits in which it could be made, not against all visits of its node.
+Source: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012), algorithm MO-ISMCTS.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from foodenvs.engine.jit import rule
+from foodenvs.engine.random import below, game_seed, pick, seed
+
+_KEYS = 2**62 - 1  # keys of nodes are whole numbers from 1 to this
+
+
+def node_dtype(actions: int) -> np.dtype:
+    """A node of the tree: for each action how often it was taken, could be taken, and what it brought."""
+    return np.dtype(
+        [("total", np.float64, actions), ("visits", np.int32, actions), ("available", np.int32, actions)]
+    )
+
+
+@rule
+def _mixed(key, word):
+    """The next key of a history: one more word, a small whole number, was added."""
+    key = ((key ^ (word + 1024)) * 0x1F83D9ABFB41BD6B) & _KEYS
+    return key ^ (key >> 31)
+
+
+def build(game: Any, margins: Any, choice: Any) -> Any:
+    """The search of one game. `margins` and `choice` are those of the game's loops."""
+    legal, apply, return_all = game.rules.legal, game.rules.apply, game.rules.returns
+    observe, determinize = game.information.observe, game.information.determinize
+    actions = game.rules.ACTIONS
+
+    @rule
+    def notice(box, s, seen, keys, observation):
+        """Add to the history of each seat what changed before its eyes."""
+        for p in range(box.players):
+            observe(box, s, p, observation)
+            before, key = seen[p], int(keys[p])
+            for k in range(observation.shape[0]):
+                change = int(observation[k]) - int(before[k])
+                if change != 0:
+                    key = _mixed(_mixed(key, k), change)
+                    before[k] = observation[k]
+            keys[p] = key
+
+    @rule
+    def begin(box, s, seen, keys):
+        """Empty histories: each seat has seen the position as it is, and nothing change."""
+        for p in range(box.players):
+            observe(box, s, p, seen[p])
+            keys[p] = _mixed(1, p)
+
+    @rule
+    def place(table, key):
+        """Where a key stands in the hash table, or the free place that it would get."""
+        last = table.shape[0] - 1
+        at = key & last
+        while table[at, 0] != 0 and table[at, 0] != key:
+            at = (at + 1) & last
+        return at
+
+    @rule
+    def clear(node):
+        node.total[:] = 0
+        node.visits[:] = 0
+        node.available[:] = 0
+
+    @rule
+    def select(node, mask, explore, stream):
+        """The legal action of the highest upper confidence bound; an untried one first, at random."""
+        untried = 0
+        for a in range(actions):
+            if mask[a]:
+                node.available[a] += 1
+                if node.visits[a] == 0:
+                    untried += 1
+        if untried > 0:
+            k = below(stream, untried)
+            for a in range(actions):
+                if mask[a] and node.visits[a] == 0:
+                    if k == 0:
+                        return a
+                    k -= 1
+        best, best_bound = -1, -1e300
+        for a in range(actions):
+            if mask[a]:
+                visits = node.visits[a]
+                bound = node.total[a] / visits + explore * math.sqrt(math.log(node.available[a]) / visits)
+                if bound > best_bound:
+                    best, best_bound = a, bound
+        return best
+
+    @rule
+    def play_out(box, s, policy, mask, observation, stream):
+        """To the end, with one agent of the engine on all seats: 0 is random, k the game's k-th agent."""
+        while s.turn >= 0:
+            legal(box, s, mask)
+            if policy == 0:
+                action = pick(stream, mask)
+            else:
+                observe(box, s, s.turn, observation)
+                action = choice(policy - 1, box, observation, mask)
+            apply(box, s, action)
+
+    @rule
+    def judge(box, s, contenders, margin_weight, scores, margin, worth):
+        """What the end is worth to each seat, 0 to 1: share of the win and, by weight, score margin."""
+        return_all(box, s, worth)
+        margins(box, s, scores, margin)
+        for p in range(box.players):
+            share = (worth[p] * (contenders - 1) + 1) / contenders
+            lead = 0.5 + 0.5 * margin[p] / (1 + abs(margin[p]))
+            worth[p] = (1 - margin_weight) * share + margin_weight * lead
+
+    @rule
+    def search(
+        boxes, states, seat, number, first, last, redeals, policy, explore, margin_weight, contenders, length,
+        nodes, table,
+    ):  # fmt: skip
+        """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
+
+        states[1] is the working copy.  number: the seed.  redeals: false leaves the hidden cards as they lie.
+        policy: who plays a game out, 0 for random or k for the game's k-th agent.  explore: weight of the
+        exploration term.  length: of an observation.  nodes: [M] of node_dtype, nodes[0] is the root; once
+        all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0 before
+        iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
+        """
+        box = boxes[0]
+        players = box.players
+        mask = np.zeros(actions, np.int8)
+        observation = np.zeros(length, np.int8)
+        seen = np.zeros((players, length), np.int8)
+        keys = np.zeros(players, np.int64)
+        stream = np.zeros(4, np.uint32)
+        scores, margin, worth = np.zeros(players, np.int64), np.zeros(players), np.zeros(players)
+        path = np.zeros((nodes.shape[0] + 1, 3), np.int64)
+        used = 0
+        for at in range(table.shape[0]):
+            used += table[at, 0] != 0
+        for iteration in range(first, last):
+            seed(stream, game_seed(number, 1, iteration))
+            states[1] = states[0]
+            s = states[1]
+            if redeals:
+                determinize(box, s, seat, game_seed(number, 0, iteration))
+            begin(box, s, seen, keys)
+            depth = 0
+            while s.turn >= 0:
+                turn = s.turn
+                at = place(table, int(keys[turn]))
+                if table[at, 0] == 0:
+                    if used < nodes.shape[0]:
+                        table[at, 0], table[at, 1] = keys[turn], used
+                        clear(nodes[used])
+                        used += 1
+                    break
+                node = int(table[at, 1])
+                legal(box, s, mask)
+                action = select(nodes[node], mask, explore, stream)
+                path[depth, 0], path[depth, 1], path[depth, 2] = node, action, turn
+                depth += 1
+                apply(box, s, action)
+                notice(box, s, seen, keys, observation)
+            play_out(box, s, policy, mask, observation, stream)
+            judge(box, s, contenders, margin_weight, scores, margin, worth)
+            for k in range(depth):
+                node, action = int(path[k, 0]), int(path[k, 1])
+                nodes[node].visits[action] += 1
+                nodes[node].total[action] += worth[int(path[k, 2])]
+
+    return search

@@ -1,0 +1,194 @@
+"""Search agents: what they find, what they cannot know, what they cost; experts."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import toy
+from conftest import setups
+
+import foodenvs
+from foodenvs.agents import Table, make_agent
+from foodenvs.arena import match, play
+from foodenvs.engine import PURE
+from foodenvs.game import Setup
+
+ITERATIONS = 12 if PURE else 60
+
+
+def positions(env, seed, every):
+    """Stops at every few decisions of a random game on `env`."""
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    count = 0
+    while env.agents and not env.terminations[env.agent_selection]:
+        mask = env.infos[env.agent_selection]["action_mask"]
+        if count % every == 0 and mask.sum() > 1:
+            yield count
+        env.step(rng.choice(np.flatnonzero(mask)))
+        count += 1
+
+
+def visits(env, agent_id, seed):
+    agent = make_agent(agent_id, env, env.agent_selection)
+    agent.reset(seed)
+    observation, *_, info = env.last()
+    action = agent.act(observation, info)
+    assert info["action_mask"][action]
+    assert not agent.visits[info["action_mask"] == 0].any()
+    return agent.visits.tolist()
+
+
+def test_a_search_never_depends_on_what_its_seat_cannot_know(game):
+    compared = 0
+    for options in setups(game)[:2] if PURE else setups(game):
+        env = foodenvs.make(game, **options)
+        for number in positions(env, 4, every=max(7, env.setup.max_decisions // 6)):
+            for agent_id in ("ismcts", "ismcts:rollout=random,c=1.5"):
+                agent_id = f"{agent_id}{',' if ':' in agent_id else ':'}iterations={ITERATIONS}"
+                true = visits(env, agent_id, number)
+                for seed in (1, 2):
+                    other = env.determinized(env.agent_selection, seed)
+                    assert visits(other, agent_id, number) == true
+                compared += sum(n > 0 for n in true) > 1
+    assert compared
+
+
+def test_a_search_repeats_itself_and_leaves_the_game_alone(game):
+    env = foodenvs.make(game)
+    env.reset(seed=5)
+    before = env.snapshot()
+    agent_id = f"ismcts:iterations={ITERATIONS}"
+    assert visits(env, agent_id, 3) == visits(env, agent_id, 3)
+    if sum(env.infos[env.agent_selection]["action_mask"]) > 2:
+        assert visits(env, agent_id, 3) != visits(env, agent_id, 4)
+        assert visits(env, f"{agent_id},seed=3", 4) == visits(env, f"{agent_id},seed=3", 5)
+    assert env.snapshot() == before
+
+
+def test_every_iteration_but_the_first_tries_an_action_of_the_root(game):
+    env = foodenvs.make(game)
+    for _ in positions(env, 6, every=env.setup.max_decisions // 3):
+        assert sum(visits(env, f"ismcts:iterations={ITERATIONS}", 1)) == ITERATIONS - 1
+
+
+def test_a_search_finds_the_card_that_wins():
+    """Last turn, second card: only the 5 takes the two fat columns; four points behind without them."""
+    env = foodenvs.make("scratch_catch", players=2)
+    position = {
+        "line": ["4", "4", "4", "5", "6", "6", "6", "9"],
+        "hands": [["1", "2", "5"], ["?"] * 4],
+        "cats": [10, 12],
+        "fleas": [8, 8],
+        "play": 2,
+        "turn": "player_0",
+        "ended_by": "player_1",
+    }
+    for agent_id in (
+        "ismcts:iterations=200",
+        "ismcts:iterations=200,rollout=random",
+        "cheater:iterations=200",
+    ):
+        env.reset(seed=1, options={"position": position})
+        agent = make_agent(agent_id, env, "player_0")
+        agent.reset(1)
+        observation, *_, info = env.last()
+        assert env.action_name(agent.act(observation, info)) == "hand 5"
+
+
+def test_a_search_sees_through_two_cards_of_its_own():
+    """Last turn, first card: the 9 laid first is what makes the 10 a column worth taking; alone it is not."""
+    env = foodenvs.make("scratch_catch", players=2)
+    position = {
+        "line": ["2", "8", "8", "8", "8"],
+        "hands": [["9", "9", "1", "5*"], ["?"] * 4],
+        "cats": [10, 12],
+        "fleas": [8, 8],
+        "turn": "player_0",
+        "ended_by": "player_1",
+    }
+    env.reset(seed=1, options={"position": position})
+    agent = make_agent("ismcts:iterations=400", env, "player_0")
+    agent.reset(1)
+    for name in ("hand 9", "hand 9"):
+        observation, *_, info = env.last()
+        action = agent.act(observation, info)
+        assert env.action_name(action) == name
+        env.step(action)
+    assert env.returns()["player_0"] == 1
+
+
+def test_a_position_sampled_with_one_seed_is_one_position(game):
+    env = foodenvs.make(game)
+    env.reset(seed=2)
+    table = Table(env, env.agent_selection)
+    one, two, other = (table.sample_position(seed).tobytes() for seed in (1, 1, 2))
+    assert one == two != other
+
+
+def test_pure_and_compiled_search_count_the_same_visits():
+    program = "import test_agents; print(test_agents.toy_visits())"
+    variables = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
+    variables |= {} if PURE else {"NUMBA_DISABLE_JIT": "1"}
+    here = Path(__file__).parent
+    variables["PYTHONPATH"] = os.pathsep.join([str(here), str(here.parent)])
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=variables, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(toy_visits())
+
+
+def toy_visits():
+    env = foodenvs.make(toy.GAME, players=3)
+    return [
+        visits(env, agent_id, seed)
+        for seed in (1, 2, 3)
+        for _ in positions(env, seed, every=1)
+        for agent_id in ("ismcts:iterations=40,rollout=random", "cheater:iterations=40,rollout=random")
+    ]
+
+
+def test_a_search_by_the_clock_stops_in_time():
+    env = foodenvs.make("scratch_catch")
+    env.reset(seed=1)
+    few = sum(visits(env, "ismcts:seconds=0", 1))
+    assert 0 < few < sum(visits(env, "ismcts:seconds=0.05", 1))
+
+
+@pytest.mark.skipif(PURE, reason="whole games of search take the compiler")
+def test_a_search_beats_greedy():
+    setup = Setup(foodenvs.GAMES["scratch_catch"], {"players": 2})
+    result = match(setup, ["ismcts:iterations=500", "greedy"], 160, 1)
+    assert result.agents[0].low > 1 / 2
+
+
+@pytest.mark.parametrize(
+    ("agent_id", "message"),
+    [
+        ("ismcts:iterations=0", "iterations must be a whole number from 1"),
+        ("ismcts:iterations=2.5", "iterations must be"),
+        ("ismcts:iterations=5,seconds=1", "iterations or seconds, not both"),
+        ("ismcts:seconds=-1", "seconds must be 0 to 3600, got -1"),
+        ("ismcts:c=high", "c must be 0 to 1000, got 'high'"),
+        ("ismcts:margin=2", "margin must be 0 to 1"),
+        ("ismcts:seed=-3", "seed must be a whole number"),
+        ("ismcts:rollout=nobody", "has no agent nobody; it has random, greedy"),
+        ("ismcts:depth=3", "unknown option; ismcts has iterations, seconds"),
+    ],
+)
+def test_wrong_options_of_a_search_say_what_is_allowed(agent_id, message):
+    env = foodenvs.make("scratch_catch")
+    with pytest.raises(ValueError, match=message):
+        make_agent(agent_id, env, "player_0")
+
+
+def test_a_search_without_a_table_says_so():
+    env = foodenvs.make("scratch_catch", players=2)
+    env.reset(seed=1)
+    observation, *_, info = env.last()
+    with pytest.raises(RuntimeError, match="needs a table"):
+        make_agent("ismcts").act(observation, info)
+    assert play(env, ["cheater:iterations=20", "random"], 3).decisions > 0

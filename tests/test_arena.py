@@ -1,0 +1,341 @@
+"""Matches, results files, tournaments, ratings, ladder and reports."""
+
+import json
+import math
+import re
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import foodenvs
+from foodenvs.arena import AgentFault, Results, match, play, report
+from foodenvs.arena.block import MOST_SEATINGS, Crew, Runner, line_up, places, seatings
+from foodenvs.arena.ladder import ladder, members, open_ladder
+from foodenvs.arena.ratings import rate
+from foodenvs.arena.tournament import lineups_of, tournament
+from foodenvs.game import Setup
+
+
+@pytest.fixture
+def setup():
+    return Setup(foodenvs.GAMES["scratch_catch"])
+
+
+def teams(*of_seats):
+    """As much of a set-up as the seating of teams needs."""
+    players = len(of_seats)
+    return SimpleNamespace(
+        teams=list(of_seats), contenders=len(set(of_seats)), players=players,
+        agents=[f"player_{k}" for k in range(players)],
+    )  # fmt: skip
+
+
+class Bad:
+    """Plays the lowest legal action until its `number`-th decision; what it does then is its `trick`."""
+
+    def __init__(self, trick, number=3):
+        self.trick, self.number = trick, number
+
+    def reset(self, seed):
+        self.left = self.number
+
+    def act(self, observation, info):
+        self.left -= 1
+        if self.left == 0:
+            return self.trick(info["action_mask"])
+        return int(np.flatnonzero(info["action_mask"])[0])
+
+
+def illegal(mask):
+    return int(np.flatnonzero(mask == 0)[0])
+
+
+# --- who sits where ----------------------------------------------------------------------------
+
+
+def test_few_agents_sit_in_all_permutations_and_many_in_rotations():
+    assert len(seatings(teams(0, 1, 2), ["a", "b", "c"])) == 6
+    assert seatings(teams(0, 1, 2), ["a", "b", "b"]) == [[0, 1, 2], [1, 0, 2], [1, 2, 0]]
+    assert len(seatings(teams(0, 1, 2, 3), ["a", "b", "a", "b"])) == 6
+    assert len(seatings(teams(0, 1, 2), ["a"] * 3)) == 1
+    five = seatings(teams(0, 1, 2, 3, 4), ["a", "b", "c", "d", "e"])
+    assert math.factorial(5) > MOST_SEATINGS
+    assert len(five) == 5
+    assert all(sorted(column) == [0, 1, 2, 3, 4] for column in zip(*five, strict=True))
+
+
+def test_the_seats_of_a_team_belong_to_one_agent():
+    setup = teams(7, 3, 7, 3, 3)
+    assert places(setup) == [0, 1, 0, 1, 1]
+    assert seatings(setup, ["a", "b"]) == [[0, 1, 0, 1, 1], [1, 0, 1, 0, 0]]
+    assert line_up(setup, "a") == ["a", "a"]
+    with pytest.raises(ValueError, match="agents must be 1 to 2, one per team, got 3"):
+        line_up(setup, ["a", "b", "c"])
+
+
+def test_one_object_on_several_seats_is_copied(setup):
+    agent = Bad(illegal)
+    first, _, third = (row[0] for row in Runner(setup, [agent, "random", agent])._made)
+    assert first is agent
+    assert third is not agent
+    assert third.trick is agent.trick
+
+
+# --- faults ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("trick", "kind", "seconds"),
+    [
+        (illegal, "illegal move", None),
+        (lambda mask: 10**6, "illegal move", None),
+        (lambda mask: -1, "illegal move", None),
+        (lambda mask: "hand 1", "illegal move", None),
+        (lambda mask: None, "illegal move", None),
+        (lambda mask: int(np.argmax(mask)) if sum(range(10**6)) else 0, "time-out", 1e-3),
+    ],
+)
+def test_a_fault_costs_the_game_and_is_counted_under_the_agents_name(setup, trick, kind, seconds):
+    result = match(setup, [Bad(trick), "random", "random"], 6, 1, seconds=seconds)
+    bad, other = result.agents
+    assert (bad.id, bad.win_share, other.win_share) == ("Bad", 0.0, 0.5)
+    assert bad.faults == {kind: result.games}
+    assert other.faults == {}
+
+
+def test_the_winners_of_a_forfeited_game_share_it():
+    env = foodenvs.make("scratch_catch", players=4)
+    played = play(env, ["random", Bad(illegal), "random", "random"], 1, referee=True)
+    assert (played.fault.agent, played.fault.kind) == ("player_1", "illegal move")
+    assert "legal: " in played.fault.message
+    assert played.returns["player_1"] == pytest.approx(-1 / 3)
+    assert sum(played.returns.values()) == pytest.approx(0)
+
+
+def test_without_a_referee_faults_are_raised():
+    env = foodenvs.make("scratch_catch")
+    with pytest.raises(foodenvs.IllegalActionError):
+        play(env, [Bad(illegal)] * 3, 1)
+
+    def give_up(mask):
+        raise AgentFault("tired", "no more")
+
+    with pytest.raises(AgentFault, match="no more"):
+        play(env, [Bad(give_up)] * 3, 1)
+    assert play(env, [Bad(give_up)] * 3, 1, referee=True).fault.kind == "tired"
+
+
+def test_an_agents_own_error_comes_through(setup):
+    def trip(mask):
+        raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        match(setup, [Bad(trip), "random"], 3, 1)
+
+
+# --- matches -----------------------------------------------------------------------------------
+
+
+def test_a_match_does_not_depend_on_the_workers(setup):
+    agents = ["ismcts:iterations=4", "greedy", "random"]
+    alone, together = (match(setup, agents, 12, 5, workers=workers) for workers in (1, 2))
+    assert alone.agents == together.agents
+    assert alone.decisions == together.decisions
+    with pytest.raises(ValueError, match="by id only"):
+        match(setup, [Bad(illegal)], 3, workers=2)
+    with pytest.raises(ValueError, match="workers must be"):
+        Crew(0)
+
+
+def test_a_match_stops_at_a_width_that_does_not_hang_on_the_size_of_its_blocks(setup, monkeypatch):
+    widths = []
+    for seconds in (1e-9, 10):
+        monkeypatch.setattr("foodenvs.arena.block._CHUNK_SECONDS", seconds)
+        result = match(setup, ["greedy", "random"], 30000, 1, width=0.1)
+        widths.append((result.deals, result.agents))
+        assert all(agent.high - agent.low <= 0.1 for agent in result.agents)
+        assert 32 < result.deals < 1000
+    assert widths[0] == widths[1]
+
+
+def test_progress_tells_the_running_estimate(setup):
+    said = []
+    match(setup, ["greedy", "random"], 30, 1, progress=lambda *told: said.append(told))
+    assert said[-1][:2] == (30, 30)
+    assert re.fullmatch(r"greedy \d+\.\d % \[\d+\.\d, \d+\.\d\]", said[-1][2])
+
+
+# --- results files -----------------------------------------------------------------------------
+
+
+def test_an_interrupted_match_is_taken_up_again(setup, tmp_path, monkeypatch):
+    monkeypatch.setattr("foodenvs.arena.block._CHUNK_SECONDS", 1e-9)
+    file = tmp_path / "match.jsonl"
+    agents = [Bad(illegal, 9), "random", "random"]
+    whole = match(setup, agents, 30, 3)
+
+    class Interrupt(Exception):
+        pass
+
+    def interrupt(done, wanted, estimate):
+        if done >= 12:
+            raise Interrupt
+
+    with pytest.raises(Interrupt):
+        match(setup, agents, 30, 3, results=Results(file, setup, 3), progress=interrupt)
+    file.write_bytes(file.read_bytes() + b'{"lineup":["Ba')  # the writing was cut off
+    known = Results(file, setup, 3)
+    assert len(known.block(line_up(setup, agents))) == 4
+    again = match(setup, agents, 30, 3, results=known)
+    assert again.agents == whole.agents
+    assert again.decisions == whole.decisions
+    monkeypatch.setattr("foodenvs.arena.block.Runner.__call__", None)
+    assert match(setup, agents, 30, 3, results=Results(file, setup, 3)).agents == whole.agents
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: "", "is no results file"),
+        (lambda text: "hello\n", "is no results file"),
+        (lambda text: '{"format": "foodenvs results 0"}\n', "is no results file"),
+        (lambda text: text.replace('"seed":3', '"seed":4'), "was played with seed 4, not 3"),
+        (lambda text: text.replace("scratch_catch-v0", "chess-v0"), "was played with game chess-v0"),
+        (lambda text: text.replace('"scores"', '"points"'), "line 4 is damaged"),
+        (lambda text: text.replace('"first":0', '"first":9'), "line 4 is damaged"),
+        (lambda text: text.replace("greedy", "{greedy", 1).replace('"agent":"{', '"agent":{"'), "damaged"),
+    ],
+)
+def test_a_broken_results_file_is_one_clear_line(setup, tmp_path, change, message):
+    file = tmp_path / "match.jsonl"
+    match(setup, ["greedy", "random"], 3, 3, results=Results(file, setup, 3))
+    file.write_text(change(file.read_text()))
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        Results(file, setup, 3)
+    assert "\n" not in str(error.value)
+
+
+def test_a_changed_agent_file_is_noticed(setup, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    own = tmp_path / "own.py"
+    text = "class A:\n def reset(self, seed): pass\n def act(self, o, i): return i['action_mask'].argmax()\n"
+    own.write_text(text)
+    match(setup, ["own.py:A", "random"], 3, results=Results(tmp_path / "r", setup))
+    Results(tmp_path / "r", setup)
+    own.write_text(text + "# new\n")
+    with pytest.raises(ValueError, match=r"own.py:A has changed since it played"):
+        Results(tmp_path / "r", setup)
+
+
+# --- tournaments -------------------------------------------------------------------------------
+
+
+def test_line_ups_of_the_formats(setup):
+    three, two = setup, Setup(foodenvs.GAMES["scratch_catch"], {"players": 2})
+    assert sorted(lineups_of(two, ["c", "a", "b"], "round-robin")) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert sorted(lineups_of(three, ["b", "a"], "round-robin")) == [("a", "a", "b"), ("a", "b", "b")]
+    assert sorted(lineups_of(two, ["a", "b", "c"], "all-seats")) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert lineups_of(three, ["c", "b", "a"], "all-seats") == [("a", "b", "c")]
+    assert sorted(lineups_of(three, ["a", "b"], "all-seats")) == [("a", "a", "b"), ("a", "b", "b")]
+    for wrong in ([], ["a"], ["a", "a"]):
+        with pytest.raises(ValueError, match="at least two different agents"):
+            lineups_of(two, wrong, "round-robin")
+    with pytest.raises(ValueError, match='format must be "round-robin" or "all-seats"'):
+        lineups_of(two, ["a", "b"], "knock-out")
+
+
+@pytest.mark.parametrize("form", ["round-robin", "all-seats"])
+def test_a_tournament_ranks_its_agents(setup, form):
+    result = tournament(setup, ["random", Bad(illegal, 99), "greedy"], 30, Results(None, setup, 2), form=form)
+    assert result.agents[0] == "greedy"
+    assert result.ratings["greedy"].ordinal > result.ratings["random"].ordinal
+    assert result.games == result.lengths.size
+    assert sum(seat.mean for seat in result.seats) == pytest.approx(1)
+    assert result.matrix["greedy", "random"].mean > 0.5 > result.matrix["random", "greedy"].mean
+    in_all = sum(scores.size for scores in result.scores.values())
+    assert in_all == result.games * setup.players
+    if form == "all-seats":
+        assert sum(s.win_share for s in result.standings) == pytest.approx(1)
+
+
+def test_a_round_robin_of_two_players_is_its_matches():
+    setup = Setup(foodenvs.GAMES["scratch_catch"], {"players": 2})
+    results = Results(None, setup, 4)
+    result = tournament(setup, ["random", "greedy"], 20, results)
+    alone = match(setup, ["greedy", "random"], 40, 4).agents[0]
+    cell = result.matrix["greedy", "random"]
+    assert (cell.mean, cell.low, cell.high) == (alone.win_share, alone.low, alone.high)
+    assert result.standings[0].mean_score == alone.mean_score
+
+
+def test_a_tournament_stops_at_a_width(setup):
+    result = tournament(setup, ["random", "greedy"], 5000, Results(None, setup, 2), width=0.2)
+    assert result.deals < 5000
+    assert all(s.high - s.low <= 0.2 for s in result.standings)
+
+
+def test_ratings_order_agents_and_ignore_games_against_oneself():
+    games = [(["a", "b"], [0, 1])] * 20 + [(["b", "c", "c"], [0, 1, 2])] * 20
+    rated = rate("abc", games)
+    assert rated["a"].mu > rated["b"].mu > rated["c"].mu
+    assert rate("a", [(["a", "a"], [0, 1])])["a"] == rate("a", [])["a"]
+    assert rate("ab", [(["a", "b"], [0, 0])])["a"].mu == pytest.approx(rate("ab", [])["a"].mu)
+
+
+# --- ladder ------------------------------------------------------------------------------------
+
+
+def test_a_ladder_plays_only_what_is_missing(setup, tmp_path, monkeypatch):
+    file = tmp_path / "ladder.jsonl"
+    with pytest.raises(ValueError, match="there is no such ladder yet"):
+        open_ladder(file, None, None, None)
+    ladder(open_ladder(file, setup, 7, None), ["random", "greedy"], 10)
+    played = []
+    monkeypatch.setattr(Runner, "__call__", _counted(Runner.__call__, played))
+    results = open_ladder(file, None, None, None)
+    assert (results.seed, results.setup.options) == (7, setup.options)
+    everybody = members(results, ["test_play:Lowest"])
+    result = ladder(results, everybody)
+    assert {name for lineup in played for name in lineup} == {"random", "greedy", "test_play:Lowest"}
+    assert all("test_play:Lowest" in lineup for lineup in played)
+    again = open_ladder(file, None, None, None)
+    played.clear()
+    assert report.as_dict(ladder(again, members(again, []))) == report.as_dict(result)
+    assert not played
+    with pytest.raises(ValueError, match="was played with seed 7, not 8"):
+        open_ladder(file, None, 8, None)
+
+
+def _counted(call, played):
+    def counted(self, seed, first, size):
+        played.append(tuple(self.lineup))
+        return call(self, seed, first, size)
+
+    return counted
+
+
+# --- reports -----------------------------------------------------------------------------------
+
+
+def test_reports_hold_what_was_found(setup):
+    bad = Bad(illegal, 9)
+    bad.label = "<b>&bad"
+    result = tournament(setup, ["random", bad, "greedy"], 6, Results(None, setup, 2))
+    plain = report.as_dict(result)
+    assert json.loads(json.dumps(plain)) == plain
+    assert [agent["id"] for agent in plain["agents"]] == result.agents
+    assert {(cell["agent"], cell["against"]) for cell in plain["matrix"]} == set(result.matrix)
+    assert plain["decisions"]["mean"] == result.lengths.mean()
+    page = report.html([result, result])
+    assert "<b>&bad" not in page
+    assert "&lt;b&gt;&amp;bad" in page
+    assert "illegal move" in page
+    assert not re.search(r"<script|https?://|src=|@import|url\(", page)
+    pictures = re.findall(r"<svg.*?</svg>", page, re.S)
+    assert len(pictures) == 2 * (3 + 1 + 3)
+    for picture in pictures:
+        ElementTree.fromstring(picture)
+    text = "\n".join(" ".join(row) for row in report.standing_rows(result) + report.matrix_rows(result))
+    assert all(f"{100 * s.win_share:.1f} %" in text for s in result.standings)

@@ -124,9 +124,10 @@ def test_a_table_of_functions_is_one_function():
     def times(a, b):
         return a * b
 
-    for size in (1, 2, 3):
-        table = choose(*(plus, minus, times)[:size])
-        assert [table(k, 7, 2) for k in range(size)] == [9, 5, 14][:size]
+    for size in (1, 2, 3, 4, 7):
+        table = choose(*((plus, minus, times) * 3)[:size])
+        results = ([9, 5, 14] * 3)[:size]
+        assert [table(k, 7, 2) for k in range(-1, size + 1)] == [results[0], *results, results[-1]]
     with pytest.raises(ValueError, match="at least one"):
         choose()
 

@@ -49,14 +49,8 @@ def choose(*functions: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _choose(start: int, functions: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
-    if len(functions) == 1:
-        only = functions[0]
-
-        @rule
-        def leaf(k, *arguments):
-            return only(*arguments)
-
-        return leaf
+    if len(functions) <= len(_LEAVES):
+        return _LEAVES[len(functions) - 1](start, *functions)
     half = len(functions) // 2
     middle = start + half
     low, high = _choose(start, functions[:half]), _choose(middle, functions[half:])
@@ -68,6 +62,41 @@ def _choose(start: int, functions: tuple[Callable[..., Any], ...]) -> Callable[.
         return high(k, *arguments)
 
     return branch
+
+
+def _one(start: int, only: Callable[..., Any]) -> Callable[..., Any]:
+    @rule
+    def leaf(k, *arguments):
+        return only(*arguments)
+
+    return leaf
+
+
+def _two(start: int, first: Callable[..., Any], second: Callable[..., Any]) -> Callable[..., Any]:
+    @rule
+    def leaf(k, *arguments):
+        if k <= start:
+            return first(*arguments)
+        return second(*arguments)
+
+    return leaf
+
+
+def _three(
+    start: int, first: Callable[..., Any], second: Callable[..., Any], third: Callable[..., Any]
+) -> Callable[..., Any]:
+    @rule
+    def leaf(k, *arguments):
+        if k <= start:
+            return first(*arguments)
+        if k == start + 1:
+            return second(*arguments)
+        return third(*arguments)
+
+    return leaf
+
+
+_LEAVES = (_one, _two, _three)  # few closures, since each is compiled
 
 
 def announce(function: Callable[..., Any], text: str) -> None:

@@ -73,7 +73,7 @@ RESTAURATEUR_TRAITS = {
     "meal_bonus": (0, 0, 20),  # quality of every challenge meal
     "marker_places": (SEATS, 0, SEATS),  # how far a tied first pick moves the marker
 }
-SHOP_EFFECTS = (
+SHOP_EFFECTS: tuple[Any, ...] = (
     effects.REVEAL_EFFECTS,
     effects.START_EFFECTS,
     effects.FIRST_EFFECTS,
@@ -81,7 +81,7 @@ SHOP_EFFECTS = (
     effects.HOME_EFFECTS,
 )
 OWNER_SHOP_EFFECTS: Any = (*SHOP_EFFECTS[:2], {}, effects.ITEM_EFFECTS, {})  # restaurateurs have no others
-KITCHEN_EFFECTS = (effects.VALUE_EFFECTS, effects.FACTOR_EFFECTS, effects.MEAL_EFFECTS)
+KITCHEN_EFFECTS: tuple[Any, ...] = (effects.VALUE_EFFECTS, effects.FACTOR_EFFECTS, effects.MEAL_EFFECTS)
 SCOPES = {"challenge": (0,), "meal": (1,), "both": (0, 1)}
 
 

@@ -151,7 +151,7 @@ def fields(box):
         "bisque": int(box.bisques),
         "tokens": 2,
         "stars": stars_bound(box),
-        "plates": [[owned[:INGREDIENTS]] * len(PREPARATIONS)] * PLATES,
+        "plates": [[owned[:INGREDIENTS]] * PREPARATIONS] * PLATES,
         "plate_soup": [[soup_bound(box), int(box.bisques)]] * PLATES,
         "pairs": LOWEST + VALUES - 1,
     }

@@ -16,7 +16,8 @@ KINDS = WILD + 1
 BAG = 127  # room in the bag
 LOCATIONS = 8
 PLATES = 3  # a day's challenge plates; the critic meal lies on plate 0
-PLAIN, SPICED, ALLSPICED = PREPARATIONS = range(3)
+PLAIN, SPICED, ALLSPICED = range(3)
+PREPARATIONS = 3
 MOUSE, LIZARD, BOAR, SOUS = CHEFS = range(4)
 ROUNDS = 7
 CARDS = 6  # challenge cards and sous chefs of a game, one for each of the rounds 1 to 6
@@ -138,7 +139,7 @@ STATE = np.dtype(
         ("removed", np.int8, KINDS - STOCK),  # rumour and wild tokens out of the game
         ("stock", np.int8, (SEATS, STOCK)),  # what a seat owns, tokens on pending plates included
         ("free", np.int8, (SEATS, STOCK)),  # what of it lies on no plate; 0 before meals are laid
-        ("plates", np.int8, (SEATS, PLATES, len(PREPARATIONS), INGREDIENTS)),  # pending plates, critic meal
+        ("plates", np.int8, (SEATS, PLATES, PREPARATIONS, INGREDIENTS)),  # pending plates, critic meal
         ("plate_soup", np.int8, (SEATS, PLATES, 2)),  # soup and bisque on them
         ("served", np.int8, (SEATS, PLATES)),
         ("pairs", np.int8, (SEATS, TYPES)),  # value of the wine paired with each course
@@ -218,7 +219,7 @@ FIELDS = {
     "tokens": lambda p, loc: (p, RUMOURS),
     "stars": lambda p, loc: (p,),
     "chefs": lambda p, loc: (p, len(CHEFS), loc),
-    "plates": lambda p, loc: (PLATES, len(PREPARATIONS), INGREDIENTS),
+    "plates": lambda p, loc: (PLATES, PREPARATIONS, INGREDIENTS),
     "plate_soup": lambda p, loc: (PLATES, 2),
     "served": lambda p, loc: (PLATES,),
     "pairs": lambda p, loc: (TYPES,),

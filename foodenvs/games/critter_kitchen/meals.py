@@ -73,7 +73,7 @@ def lay(s, seat, plate, way, kind):
 @rule
 def take_back(s, seat, plate):
     """Clear a plate: what lies on it is free again."""
-    for way in range(len(PREPARATIONS)):
+    for way in range(PREPARATIONS):
         for kind in range(INGREDIENTS):
             count = s.plates[seat, plate, way, kind]
             s.free[seat, kind] += count
@@ -278,7 +278,7 @@ def clear_served(s, seat, plate):
     s.soup[seat] -= s.plate_soup[seat, plate, 0]
     s.bisque[seat] -= s.plate_soup[seat, plate, 1]
     s.bisque_supply += s.plate_soup[seat, plate, 1]
-    for way in range(len(PREPARATIONS)):
+    for way in range(PREPARATIONS):
         for kind in range(INGREDIENTS):
             for _ in range(s.plates[seat, plate, way, kind]):
                 spend(s, seat, kind)

@@ -395,3 +395,8 @@ def clear_plates(s, seat):
     s.plate_soup[seat] = 0
     s.served[seat] = 0
     s.pairs[seat] = 0
+
+
+def secret(box, s, action):
+    """Plans (CK-20), challenge plates (CK-65) and critic meals (CK-70) are, until the last seat has finished."""
+    return s.phase in (PLANNING, CHALLENGES, CRITIC)

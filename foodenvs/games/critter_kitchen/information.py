@@ -398,5 +398,5 @@ def clear_plates(s, seat):
 
 
 def secret(box, s, action):
-    """Plans (CK-20), challenge plates (CK-65) and critic meals (CK-70) are, until the last seat has finished."""
+    """Plans (CK-20), challenge plates (CK-65), critic meals (CK-70): until the last seat has finished."""
     return s.phase in (PLANNING, CHALLENGES, CRITIC)

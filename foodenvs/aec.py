@@ -452,6 +452,12 @@ class FoodEnv(AECEnv):
         """The position as `agent` sees it, in the same form."""
         return self._seat_view(self._seat(agent))
 
+    def hidden(self, agent: str) -> dict[str, Any]:
+        """What the position holds that `agent` must not know, by key of the view."""
+        whole, seen = self.view(), self.seat_view(agent)
+        known = getattr(self.setup.game.information, "KNOWN_BY_ITS_LOOK", ())
+        return {key: whole[key] for key in whole if whole[key] != seen[key] and key not in known}
+
     def _seat_view(self, seat: int) -> dict[str, Any]:
         self._check_reset()
         return dict(self.setup.game.words.seat_view(self.setup.box, self._state, seat))

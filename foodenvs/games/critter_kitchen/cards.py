@@ -73,7 +73,7 @@ RESTAURATEUR_TRAITS = {
     "meal_bonus": (0, 0, 20),  # quality of every challenge meal
     "marker_places": (SEATS, 0, SEATS),  # how far a tied first pick moves the marker
 }
-SHOP_EFFECTS: tuple[Any, ...] = (
+SHOP_EFFECTS: tuple[dict[str, Any], ...] = (
     effects.REVEAL_EFFECTS,
     effects.START_EFFECTS,
     effects.FIRST_EFFECTS,

@@ -388,3 +388,8 @@ def redeal_plates(box, s, seat):
                     lay_course(box, s, pick(s.rng, mask))
     if turn == seat:
         s.turn, s.plate, s.course = turn, plate, course
+
+
+def secret(box, s, action):
+    """Plans (CK-20), challenge plates (CK-65), critic meals (CK-70): until the last seat has finished."""
+    return s.phase in (PLANNING, CHALLENGES, CRITIC)

@@ -22,6 +22,7 @@ MOUSE, LIZARD, BOAR, SOUS = CHEFS = range(4)
 ROUNDS = 7
 CARDS = 6  # challenge cards and sous chefs of a game, one for each of the rounds 1 to 6
 PLANNING, SHOPPING, CHALLENGES, REFRIGERATION, CRITIC, OVER = PHASES = range(6)
+PREPARATION = 6  # between rounds; never seen at a decision
 TRUCK = 0  # places are a game's locations in row order: truck, numbered ones, merchant, academy
 
 CHALLENGE_CARDS, CRITICS, RUMOUR_CARDS, SOUS_CHEFS, RESTAURATEURS = 7, 12, 28, 12, 10

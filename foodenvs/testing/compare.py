@@ -12,6 +12,14 @@ Difference = tuple[str, Any, Any]
 
 def frozen(value: Any) -> Any:
     """A deep copy, so that what is written into the original later does not show."""
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        return value.copy()
+    if value is None or isinstance(value, (bool, int, float, str, bytes, np.generic)):
+        return value
+    if type(value) is dict:
+        return {key: frozen(item) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(frozen(item) for item in value)
     try:
         return copy.deepcopy(value)
     except Exception:
@@ -71,7 +79,8 @@ def _same(a: Any, b: Any) -> bool:
             return True
     except Exception:
         return False
-    if type(a).__eq__ is object.__eq__:
+    identity: Any = object.__eq__
+    if type(a).__eq__ is identity:
         return _pickled(a) == _pickled(b)
     return False
 

@@ -1,4 +1,4 @@
-"""Which variants of one of our games to check: every two values of options and keywords meet at least once."""
+"""Which variants of one of our games to check: every two values of options and keywords meet once."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence

@@ -29,8 +29,8 @@ def check(
 
     factory: a function that makes it, as `module:name` or itself; or the id of one of our games.
     seconds: about how long, over all checks; each looks at one game of every configuration at least.
-    seed: of all games and choices.  games: look at exactly so many in each check instead, so that every machine
-    finds the same.  checks: some of `CHECKS` by name; all by default.
+    seed: of all games and choices.  games: look at exactly so many in each check instead, so that every
+    machine finds the same.  checks: some of `CHECKS` by name; all by default.
     configurations: keyword arguments for the factory, one dict for each variant to check.
     options: the same, as values or lists of values, of which all combinations are checked:
     `check("my_game:env", players=[2, 3, 4])`. Of our games all pairs of option values by default.
@@ -79,7 +79,9 @@ def find_checks(names: Iterable[str] | None) -> list[Check]:
 
 
 def subject_of(
-    factory: Any, configurations: Sequence[Mapping[str, Any]] | None = None, options: Mapping[str, Any] | None = None
+    factory: Any,
+    configurations: Sequence[Mapping[str, Any]] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Subject:
     """The subject of a factory, a `module:name`, or one of our games."""
     options = dict(options or {})
@@ -115,7 +117,7 @@ def _load(address: str) -> Callable[..., Any]:
         raise ValueError(f"{address}: {error}") from error
     if not callable(found):
         raise ValueError(f"{address} cannot be called")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 @contextmanager

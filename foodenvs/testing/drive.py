@@ -182,7 +182,9 @@ def choose(env: Any, chance: random.Random) -> Any:
     return chance.choice(legal)
 
 
-def play_on(env: Any, chance: random.Random, limit: int = LONGEST, see: Callable[[], Any] | None = None) -> Actions:
+def play_on(
+    env: Any, chance: random.Random, limit: int = LONGEST, see: Callable[[], Any] | None = None
+) -> Actions:
     """Play random legal actions, `limit` at most, until everybody has left; returns them.
 
     see: called after every step.

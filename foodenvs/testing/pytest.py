@@ -23,7 +23,8 @@ def conformance(
 
         test_my_env = conformance("my_module:env", players=[2, 3, 4])
 
-    A check that the environment gives no means for is skipped, with the reason. seconds: for all tests together.
+    A check that the environment gives no means for is skipped, with the reason.
+    seconds: for all tests together.
     """
     subject = subject_of(factory, configurations, options)
     chosen = find_checks(checks)

@@ -58,7 +58,12 @@ class Failure:
 
 
 def failure(
-    check: str, fault: Fault, address: str | None, configuration: Mapping[str, Any], seed: int, actions: list[Any]
+    check: str,
+    fault: Fault,
+    address: str | None,
+    configuration: Mapping[str, Any],
+    seed: int,
+    actions: list[Any],
 ) -> Failure:
     """Put a fault and the way to it into words and into a test."""
     return Failure(
@@ -77,7 +82,12 @@ def failure(
 
 
 def repro(
-    check: str, fault: Fault, address: str | None, configuration: Mapping[str, Any], seed: int, actions: Sequence[Any]
+    check: str,
+    fault: Fault,
+    address: str | None,
+    configuration: Mapping[str, Any],
+    seed: int,
+    actions: Sequence[Any],
 ) -> str:
     """The source of a test function that goes to the position and fails there."""
     module, _, name = (address or "my_module:factory").partition(":")
@@ -153,7 +163,11 @@ class Report:
         }
 
     def __str__(self) -> str:
-        head = f"{self.subject}: {len(self.failures)} faults found" if self.failures else f"{self.subject}: passed"
+        head = (
+            f"{self.subject}: {len(self.failures)} faults found"
+            if self.failures
+            else f"{self.subject}: passed"
+        )
         blocks = [head, "\n".join(map(str, self.results)), *map(str, self.failures)]
         return "\n\n".join(blocks) + "\n"
 

@@ -1,12 +1,12 @@
 """The leak check for OpenSpiel's games: redeals through `resample_from_infostate`.
 
-    from shimmy.openspiel_compatibility import OpenSpielCompatibilityV0
+from shimmy.openspiel_compatibility import OpenSpielCompatibilityV0
 
-    class Leduc(Resampling, OpenSpielCompatibilityV0):
-        def __init__(self, render_mode=None):
-            super().__init__(game_name="leduc_poker", render_mode=render_mode)
+class Leduc(Resampling, OpenSpielCompatibilityV0):
+    def __init__(self, render_mode=None):
+        super().__init__(game_name="leduc_poker", render_mode=render_mode)
 
-    print(check(Leduc, checks=["leak"]))
+print(check(Leduc, checks=["leak"]))
 """
 
 import copy
@@ -16,10 +16,10 @@ import numpy as np
 
 
 class Resampling:
-    """Mixin for an AEC environment over an OpenSpiel state, such as Shimmy's; adds what the leak check asks for.
+    """Mixin for an AEC environment over an OpenSpiel state, such as Shimmy's: what the leak check asks for.
 
-    The state is the attribute `game_state`; `np_random` is the environment's chance. Override `phase` where
-    a game has phases: the hidden part must vary in each.
+    The state is the attribute `game_state`; `np_random` is the environment's chance. Override `phase` where a
+    game has phases: the hidden part must vary in each.
     """
 
     game_state: Any

@@ -8,6 +8,7 @@ from typing import Any
 
 from foodenvs.testing.drive import Actions, Endless, NotPlayable, Position, Subject, choose, is_over
 from foodenvs.testing.report import FAILED, Check, Fault, Result, failure
+from foodenvs.testing.worker import NoWorker
 
 Law = Callable[[Position], Fault | None]
 SHRINK_SECONDS = 5.0
@@ -18,8 +19,8 @@ class Trial:
     """What a check works with.
 
     subject, seed; deadline in `time.monotonic()`; result, which collects what is found.
-    few: where not None, exactly so many games are looked at, whatever time that takes, every position of them,
-    so that the same is found on every machine.
+    few: where not None, exactly so many games are looked at, whatever time that takes, every position of
+    them, so that the same is found on every machine.
     A law is a function of a position: a `Fault` where it is broken there, else None. It must depend on
     the position alone, so that a fault can be shown again at the end of a shorter way.
     """
@@ -48,31 +49,36 @@ class Trial:
 
     # --- games and positions ---------------------------------------------------------------
 
-    def games(self, share: float = 1.0) -> Iterator[tuple[dict[str, Any], int]]:
+    def games(self, share: float = 1.0, least: int | None = None) -> Iterator[tuple[dict[str, Any], int]]:
         """Configurations and game seeds in turn: each configuration once, then on while the time lasts.
 
-        share: the part of the trial's time to spend.
+        share: the part of the trial's time to spend.  least: so many configurations are enough.
         """
         until = time.monotonic() + share * self.seconds
+        configurations = self.subject.configurations
+        if least is not None:
+            configurations = random.Random(self.seed).sample(configurations, len(configurations))
+        least = min(least or len(configurations), len(configurations))
         game = 0
-        while game < max(len(self.subject.configurations), self.few or 0) or (
-            self.few is None and time.monotonic() < until
-        ):
-            configuration = self.subject.configurations[game % len(self.subject.configurations)]
+        while game < max(least, self.few or 0) or (self.few is None and time.monotonic() < until):
+            configuration = configurations[game % len(configurations)]
             yield configuration, self.seed * 1_000_003 + game
             self.count("games")
             game += 1
 
     def walk(
-        self, share: float = 1.0, variants: Callable[[dict[str, Any], int], dict[str, Any]] | None = None
+        self,
+        share: float = 1.0,
+        variants: Callable[[dict[str, Any], int], dict[str, Any]] | None = None,
+        least: int | None = None,
     ) -> Iterator[Position]:
         """Positions of random games, the start and the end of each included, as many as there is time for.
 
         The caller may not change the environment of a position. variants: changes a configuration for a game.
         """
         until = time.monotonic() + share * self.seconds
-        games = len(self.subject.configurations)
-        for number, (configuration, seed) in enumerate(self.games(share)):
+        games = len(self.subject.configurations) if least is None else least
+        for number, (configuration, seed) in enumerate(self.games(share, least)):
             if variants:
                 configuration = variants(configuration, number)
             here = time.monotonic()
@@ -125,6 +131,8 @@ class Trial:
         """The fault that a law finds; an error in it is a fault too."""
         try:
             return law(position)
+        except NoWorker:
+            raise
         except Endless:
             return Fault("endless", "the game does not end")
         except NotPlayable as error:
@@ -146,7 +154,9 @@ class Trial:
 
     def stopped(self, error: Exception) -> None:
         """The check itself cannot go on, for an error of the environment where it is."""
-        self.fail(Fault("error", f"stopped by {_told(error)}", expected="no error", found=_told(error)), self.at)
+        self.fail(
+            Fault("error", f"stopped by {_told(error)}", expected="no error", found=_told(error)), self.at
+        )
 
     def _keep(self, law: Law, position: Position, fault: Fault) -> None:
         def fails(actions: Sequence[Any]) -> Fault | None:
@@ -188,7 +198,9 @@ def _plays(position: Position) -> Fault | None:
     except NotPlayable:
         return None
     except Exception as error:
-        return Fault("error", f"a legal action raises {_told(error)}", expected="no error", found=_told(error))
+        return Fault(
+            "error", f"a legal action raises {_told(error)}", expected="no error", found=_told(error)
+        )
     return None
 
 

@@ -35,7 +35,7 @@ class Worker:
         )
 
     def ask(self, function: Any, *arguments: Any) -> Any:
-        """The value of function(*arguments) there. NoWorker where it cannot be had, or the error raised there."""
+        """The value of function(*arguments) there, or its error; NoWorker where neither can be had."""
         assert self._process.stdin
         assert self._process.stdout
         try:
@@ -84,10 +84,15 @@ def _feed(text: Any, value: Any) -> None:
         text.update(f"{type(value).__name__}{len(value)}".encode())
         for item in value:
             _feed(text, item)
-    elif type(value).__repr__ is object.__repr__:
+    elif _has_no_repr(value):
         text.update(type(value).__name__.encode())
     else:
         text.update(repr(value).encode())
+
+
+def _has_no_repr(value: Any) -> bool:
+    plain: Any = object.__repr__
+    return type(value).__repr__ is plain
 
 
 def _serve(jobs: BinaryIO, answers: BinaryIO) -> None:

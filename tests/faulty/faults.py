@@ -409,7 +409,9 @@ class DependsOnTheHashSeed(SealedBids):
 class ReusesItsBuffer(SealedBids):
     def __init__(self, **options):
         super().__init__(**options)
-        self.buffers = {agent: np.zeros(RANKS * 3 + 4 * self.players + 2, np.int8) for agent in self.possible_agents}
+        self.buffers = {
+            agent: np.zeros(RANKS * 3 + 4 * self.players + 2, np.int8) for agent in self.possible_agents
+        }
 
     def vector(self, agent):
         self.buffers[agent][:] = super().vector(agent)
@@ -426,7 +428,11 @@ class HandsOutItsState(SealedBids):
 
     def write_infos(self):
         if not any(self.terminations.values()):
-            self.legal = {self.agent_selection: np.array([a in self.hands[self.agent_selection] for a in range(RANKS)], np.int8)}
+            self.legal = {
+                self.agent_selection: np.array(
+                    [a in self.hands[self.agent_selection] for a in range(RANKS)], np.int8
+                )
+            }
         super().write_infos()
 
     def is_legal(self, agent, action):

@@ -1,9 +1,9 @@
 """Sealed Bids, the sound reference: hidden hands, secret simultaneous choices, chance in play.
 
-Everybody holds three cards of 1 to 9. In each round all choose one of their cards in secret, in an order that
-starts with the leader; when the last has chosen, the cards are shown, the highest (the first of equals) wins as
-many points as a die says, which is thrown at the start of the round, and everybody draws one card while the
-deck lasts. The winner leads next. After `rounds` rounds the game is over; points are the rewards.
+Everybody holds three cards of nine ranks. In each round all choose one of their cards in secret, in an order
+that starts with the leader; when the last has chosen, the cards are shown, the highest (the first of equals)
+wins as many points as a die says, which is thrown at the start of the round, and everybody draws one card
+while the deck lasts. The winner leads next. After `rounds` rounds the game is over; points are the rewards.
 
 It is written to be broken: each method is one thing that a faulty subclass gets wrong.
 """
@@ -153,15 +153,16 @@ class SealedBids(AECEnv):
             [int(a in self.pending), self.points[a], int(a == self.leader), int(a == self.agent_selection)]
             for a in self.possible_agents
         ]
-        return np.array([*counts[0], *counts[1], *mine, *sum(seats, []), self.round, self.die], np.int8)
+        return np.array(
+            [*counts[0], *counts[1], *mine, *(entry for row in seats for entry in row), self.round, self.die],
+            np.int8,
+        )
 
     def observe(self, agent):
         return {"observation": self.vector(agent), "action_mask": self.shown_mask(agent)}
 
     def info(self, agent):
-        unseen = sorted(
-            self.deck + [c for a in self.possible_agents if a != agent for c in self.kept(a)]
-        )
+        unseen = sorted(self.deck + [c for a in self.possible_agents if a != agent for c in self.kept(a)])
         return {"action_mask": self.shown_mask(agent), "unseen": unseen}
 
     def kept(self, agent):

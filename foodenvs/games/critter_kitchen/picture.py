@@ -173,7 +173,7 @@ def draw_kitchen(panel, view, p, seat, turn):
 
 def grouped(names):
     """Icon and values of tokens by type; spices on their own."""
-    groups = {}
+    groups: dict[str, list[str]] = {}
     for name in names:
         kind, _, rest = name.partition(" ")
         if rest == "spice":

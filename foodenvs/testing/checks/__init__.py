@@ -8,6 +8,4 @@ from foodenvs.testing.checks.memory import MEMORY
 from foodenvs.testing.checks.play import PLAY
 from foodenvs.testing.report import Check
 
-CHECKS: dict[str, Check] = {
-    check.name: check for check in (PLAY, MASK, LEAK, DETERMINISM, MEMORY, ENGINES)
-}
+CHECKS: dict[str, Check] = {check.name: check for check in (PLAY, MASK, LEAK, DETERMINISM, MEMORY, ENGINES)}

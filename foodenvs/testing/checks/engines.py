@@ -37,15 +37,11 @@ def run(trial: Trial) -> None:
             trial.hold(functools.partial(batch_is_aec, threads=THREADS), position)
             if worker:
                 try:
-                    trial.hold(functools.partial(_told_no_worker, worker=worker, other=other), position)
+                    trial.hold(functools.partial(pure_is_compiled, worker=worker, other=other), position)
                 except NoWorker as error:
                     trial.remark(f"{other} was not tried ({error})")
                     worker = None
             trial.count("streams")
-
-
-def _told_no_worker(position: Position, worker: Worker, other: str) -> Fault | None:
-    return pure_is_compiled(position, worker, other)
 
 
 # --- batch and AEC ------------------------------------------------------------------------------------
@@ -86,7 +82,9 @@ class _Slot:
         from foodenvs.game import IllegalActionError
 
         env, players = self.env, len(self.env.possible_agents)
-        legal = 0 <= action < env.setup.actions and bool(env.infos[env.agent_selection]["action_mask"][action])
+        legal = 0 <= action < env.setup.actions and bool(
+            env.infos[env.agent_selection]["action_mask"][action]
+        )
         self.actions.append(action)
         rewards = [0.0] * players
         try:
@@ -133,10 +131,13 @@ def batch_is_aec(position: Position, threads: int) -> Fault | None:
 def _apart(part: str, position: Position, found: tuple[str, Any, Any], seed: int, actions: Actions) -> Fault:
     source, expected, value = found
     return Fault(
-        part, f"batch.{source} is not what the AEC environment gives for game seed {seed} and actions {actions}", None,
+        part,
+        f"batch.{source} is not what the AEC environment gives for game seed {seed} and actions {actions}",
+        None,
         f"batch.{source}", expected, value,
         ("from foodenvs.testing import check",
-         f"report = check(env.setup.game.name, checks=['engines'], seconds=1, configurations=[{position.configuration!r}])",
+         f"configurations = [{position.configuration!r}]",
+         "report = check(env.setup.game.name, checks=['engines'], seconds=1, configurations=configurations)",
          "assert report.passed, report"),
     )  # fmt: skip
 
@@ -161,7 +162,10 @@ def stream(configuration: dict[str, Any], seed: int, full: int = -1) -> Any:
             env.step(int(chance.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"]))))
         held = {name: getattr(batch, name) for name in BUFFERS}
         held |= {"observe()": env.observe(env.agent_selection), "rewards": env.rewards, "view()": env.view()}
-        held |= {"snapshot()": env.snapshot(), "seat_views()": [env.seat_view(a) for a in env.possible_agents]}
+        held |= {
+            "snapshot()": env.snapshot(),
+            "seat_views()": [env.seat_view(a) for a in env.possible_agents],
+        }
         if step == full:
             return held
         hashes.append(digest(held))
@@ -193,11 +197,11 @@ def pure_is_compiled(position: Position, worker: Worker, other: str) -> Fault | 
 
 ENGINES = Check(
     "engines",
-    "One game, whichever machinery plays it (for the environments of this library). With random actions chosen by the "
-    "test, illegal ones among them, a batch gives byte for byte what AEC environments give: observations, masks, "
-    "seats, rewards, scores, ends, refusals; with one thread and with several; and a process without the compiler "
-    "gives the same bytes as one with it, snapshots and views included. Over all player counts and all pairs of option "
-    "values.",
+    "One game, whichever machinery plays it (for the environments of this library). With random actions "
+    "chosen by the test, illegal ones among them, a batch gives byte for byte what AEC environments give: "
+    "observations, masks, seats, rewards, scores, ends, refusals; with one thread and with several; and a "
+    "process without the compiler gives the same bytes as one with it, snapshots and views included. Over "
+    "all player counts and all pairs of option values.",
     0.15,
     run,
     unable,

@@ -17,10 +17,11 @@ What an environment has to give, here in a game of one hidden card each:
         return other
 
 Optional, and used where they exist: `hidden(agent)`, a dict of what is hidden from the agent now; `phase`, a
-name for the part of the game, in each of which what is hidden must vary; `secret_choices`, the agents whose choices are made and not yet shown;
-`render(viewer)`; `view()` or `snapshot()`, the whole position; `metadata["redeals_forget"]`, a promise that a
-redeal depends on nothing hidden. For OpenSpiel's games there is
-`foodenvs.testing.resample.Resampled`.
+name for the part of the game, in each of which what is hidden must vary; `secret_choices`, the agents whose
+choices are made and not yet shown; `is_secret(action)`, whether the action would stay so for a while (where
+neither is given, what no other observation shows counts as secret); `render(viewer)`; `view()` or
+`snapshot()`, the whole position; `metadata["redeals_forget"]`, a promise that a redeal depends on nothing
+hidden. For OpenSpiel there is `foodenvs.testing.resample.Resampling`.
 """
 
 import contextlib
@@ -41,8 +42,8 @@ from foodenvs.testing.drive import (
     look_difference,
     phase_of,
     play_on,
-    root,
     position_of,
+    root,
     shown_to,
     viewer_parameter,
 )
@@ -165,8 +166,9 @@ def shows_the_same(position: Position, agent: str, seed: int, images: bool = Tru
         return None
     source, mine, theirs = found
     return Fault(
-        channel(source), f"what {agent} is shown changes when what it cannot know is dealt anew", agent, source,
-        mine, theirs, (_code(agent, seed), f"assert repr(env.unwrapped.{source}) == repr(other.{source})"),
+        channel(source), f"what {agent} is shown changes when what it cannot know is dealt anew", agent,
+        source, mine, theirs,
+        (_code(agent, seed), f"assert repr(env.unwrapped.{source}) == repr(other.{source})"),
     )  # fmt: skip
 
 
@@ -198,8 +200,8 @@ def redeal_disturbs_nothing(position: Position, agent: str, seed: int) -> Fault 
         found = look_difference(expected, look(dealt_from))
         if found:
             return Fault(
-                "redeal disturbs", f"after a redeal for {agent} the game goes on otherwise than without", agent,
-                *found,
+                "redeal disturbs", f"after a redeal for {agent} the game goes on otherwise than without",
+                agent, *found,
                 ("import copy", "plain = copy.deepcopy(env)", _code(agent, seed),
                  f"for action in {copied}:", "    other.step(action)",
                  f"for action in {actions[:k]}:", "    env.step(action), plain.step(action)",
@@ -236,7 +238,7 @@ def _whole_difference(one: Any, other: Any) -> tuple[str, Any, Any] | None:
 
 
 def forgets(position: Position, agent: str, seeds: tuple[int, int, int]) -> Fault | None:
-    """Two redeals of one position, redealt for the same seat with one seed, are equal: nothing hidden lasts."""
+    """Two redeals of one position, redealt for the same seat with one seed, are equal."""
     env = position.env.unwrapped
     if agent not in env.agents:
         return None
@@ -276,7 +278,8 @@ def redealt_copies_play(position: Position, agent: str, seed: int) -> Fault | No
         "playable", f"a redeal for {agent} cannot be played to its end: {message}", agent,
         referee.fault.field if referee.fault else None, "a game to the end", message,
         (_code(agent, seed), f"for action in {referee.actions}:", "    other.step(action)",
-         "import random", "from foodenvs.testing.drive import choose", "other.step(choose(other, random.Random(0)))"),
+         "import random", "from foodenvs.testing.drive import choose",
+         "other.step(choose(other, random.Random(0)))"),
     )  # fmt: skip
 
 
@@ -342,10 +345,12 @@ def _secrets(trial: Trial, position: Position, chance: random.Random) -> None:
     if is_over(env) or len(env.agents) < 2 or not _can_tell(env):
         return
     legal = legal_actions(env, env.agent_selection)
+    if hasattr(env.unwrapped, "is_secret"):
+        legal = [action for action in legal if env.unwrapped.is_secret(action)]
     if len(legal) < 2:
         return
-    pair = tuple(chance.sample(legal, 2))
-    trial.hold(functools.partial(commitment, choices=pair, seed=chance.randrange(2**31)), position)
+    one, other = chance.sample(legal, 2)
+    trial.hold(functools.partial(commitment, choices=(one, other), seed=chance.randrange(2**31)), position)
     trial.count("pairs of choices compared")
 
 
@@ -382,7 +387,7 @@ def commitment(position: Position, choices: tuple[int, int], seed: int) -> Fault
 
 
 def _is_secret(env: Any, chooser: str) -> bool:
-    """Whether the choice that an agent has made may still be secret; where the environment does not say, it may."""
+    """Whether the choice that an agent has made may still be secret: it may where nothing is said."""
     if not env.agents or is_over(env):
         return False
     pending = getattr(env, "secret_choices", None)
@@ -435,20 +440,18 @@ def _with_ways(fault: Fault, ways: tuple[list[int], list[int]]) -> Fault:
         f"for action in {ways[1]}:", "    other.step(action)",
         f"assert repr(env.unwrapped.{fault.field}) == repr(other.unwrapped.{fault.field})",
     )  # fmt: skip
-    return Fault(
-        fault.part, fault.message, fault.agent, fault.field, fault.expected, fault.found, probe
-    )
+    return Fault(fault.part, fault.message, fault.agent, fault.field, fault.expected, fault.found, probe)
 
 
 LEAK = Check(
     "leak",
-    "Nothing that is shown to a seat depends on what it must not know. At many positions of many games, for every "
-    "seat, all that the seat cannot know is dealt anew: its observation, mask, info, rewards, the agent to act, its "
-    "text and its image stay identical, and over many redeals the hidden part really varies in every phase in which "
-    "something is hidden. Forgetting: two redeals of a position, redealt again for the seat with one seed, are equal "
-    "(demanded of foodenvs, a remark for others). Playable: redealt copies play to the end by all the rules. "
-    "Commitment: two games that differ only in a seat's pending secret choice show every other seat the same in all "
-    "channels until the reveal.",
+    "Nothing that is shown to a seat depends on what it must not know. At many positions of many games, "
+    "for every seat, all that the seat cannot know is dealt anew: its observation, mask, info, rewards, "
+    "the agent to act, its text and its image stay identical, and over many redeals the hidden part "
+    "really varies in every phase in which something is hidden. Forgetting: two redeals of a position, "
+    "redealt again for the seat with one seed, are equal (demanded of foodenvs, a remark for others). "
+    "Playable: redealt copies play to the end by all the rules. Commitment: two games that differ only in "
+    "a seat's pending secret choice show every other seat the same in all channels until the reveal.",
     0.25,
     run,
     unable,

@@ -59,9 +59,9 @@ def run(trial: Trial) -> None:
         trial.remark("no mask is shown, so nothing can be refused")
 
 
-def _some(chance: Any, actions: Sequence[int]) -> list[int]:
-    actions = [int(a) for a in actions]
-    return actions if len(actions) <= MOST_TRIED else chance.sample(actions, MOST_TRIED)
+def _some(chance: Any, actions: np.ndarray) -> list[int]:
+    numbers = [int(a) for a in actions]
+    return numbers if len(numbers) <= MOST_TRIED else list(chance.sample(numbers, MOST_TRIED))
 
 
 # --- form -------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def masks_agree(position: Position) -> Fault | None:
             found = difference(other, mask)
             if found:
                 return Fault(
-                    "agreement", f"{agent} has two masks that differ", agent, source + found[0], found[1], found[2],
+                    "agreement", f"{agent} has two masks that differ", agent, source + found[0], *found[1:],
                     (f"assert list(env.{source}) == list(env.{first})",),
                 )  # fmt: skip
         shown[agent] = source, mask
@@ -244,11 +244,11 @@ def _plays_on_the_same(position: Position, refused: Any, actions: tuple[int, ...
 
 MASK = Check(
     "mask",
-    "The mask is the truth. Every action whose entry is 1 is accepted; every action whose entry is 0 is refused, or "
-    "penalised in the way that the environment has declared or shown, and a refused action changes nothing: not the "
-    "observations, not the rewards, not the chance to come (compared through a snapshot, a deepcopy, or by replaying "
-    "the game where neither is exact). The masks of agents that wait are all 0, masks are int8, and the mask in the "
-    "info is the one in the observation.",
+    "The mask is the truth. Every action whose entry is 1 is accepted; every action whose entry is 0 is "
+    "refused, or penalised in the way that the environment has declared or shown, and a refused action "
+    "changes nothing: not the observations, not the rewards, not the chance to come (compared through a "
+    "snapshot, a deepcopy, or by replaying the game where neither is exact). The masks of agents that "
+    "wait are all 0, masks are int8, and the mask in the info is the one in the observation.",
     0.2,
     run,
 )

@@ -3,9 +3,12 @@
 import copy
 import functools
 import gc
+import itertools
 import linecache
+import os
 import pickle
 import random
+import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -26,21 +29,24 @@ from foodenvs.testing.drive import (
 from foodenvs.testing.report import Check, Fault
 from foodenvs.testing.trial import Trial
 
+LEAST = 6  # configurations, however little time there is
 KEPT = 6  # steps for which returned things are kept and compared
 STEPS_AFTER = 40
-GAMES = 10_000  # of ours, within the time
+GAMES = 10_000  # at most; of ours always, in a batch
+BATCH, BATCH_SECONDS = 256, 20.0  # its games at once; its time where there is less left
+RESIDENT_NOISE = 16_000_000  # bytes by which a process may grow for other reasons
 LEAST_GAMES = 30
 GROWTH = 16.0  # bytes a game that count as growth, in each third of the games
 NOISE = 6000.0  # bytes by which a third may differ from the one before (caches that fill)
 
 
 def run(trial: Trial) -> None:
-    for position in trial.walk(share=0.5):
+    for position in trial.walk(share=0.5, least=LEAST):
         trial.hold(arrays_are_the_callers, position)
         trial.hold(infos_are_the_callers, position)
         for law in (deepcopy_continues, pickle_continues, snapshot_continues):
             _hold_copy(trial, law, position)
-    for configuration, seed in trial.games(share=0.1):
+    for configuration, seed in trial.games(share=0.1, least=LEAST):
         position = trial.subject.position(configuration, seed, [])
         try:
             position.actions = play_on(position.fresh(), random.Random(seed))
@@ -49,10 +55,12 @@ def run(trial: Trial) -> None:
             continue
         trial.hold(functools.partial(returned_things_stay, strict=trial.subject.ours), position)
     _watch_growth(trial)
+    if trial.subject.ours and "game" in trial.subject.configurations[0]:
+        _watch_batch(trial)
 
 
 def _hold_copy(trial: Trial, law: Any, position: Position) -> None:
-    """A copy that is refused with an error is a remark for others; one that is wrong in silence is a fault."""
+    """A copy that is refused with an error is a remark for others; one wrong in silence is a fault."""
     try:
         law(position)
     except Refused as error:
@@ -135,11 +143,13 @@ def _reused(position: Position, then: int, step: int, found: tuple[str, Any, Any
          f"for action in {actions[:then]}:", "    env.step(action)",
          f"kept = env.{thing}", "before = copy.deepcopy(kept)",
          f"for action in {actions[then:step]}:", "    env.step(action)",
-         f"later = [env.observe(a) for a in env.agents] + [env.infos.get(a) for a in env.agents]",
+         "later = [env.observe(a) for a in env.agents] + [env.infos.get(a) for a in env.agents]",
          "assert repr(kept) == repr(before)",
-         "assert not any(numpy.shares_memory(a, b) for a in kept.values() for o in later if o for b in o.values()"
-         " if isinstance(a, numpy.ndarray) and isinstance(b, numpy.ndarray))"
-         " if isinstance(kept, dict) else not any(numpy.shares_memory(kept, o) for o in later)"), step,
+         "def arrays(thing):",
+         "    things = thing.values() if isinstance(thing, dict) else [thing]",
+         "    return [a for a in things if isinstance(a, numpy.ndarray)]",
+         "assert not any(numpy.shares_memory(a, b) for o in later for a in arrays(kept) for b in arrays(o))"),
+        step,
     )  # fmt: skip
 
 
@@ -154,20 +164,23 @@ def arrays_are_the_callers(position: Position) -> Fault | None:
     for agent, expected in before.items():
         found = difference(expected, spoiled.observe(agent), f"observe({agent!r})")
         if found:
+            source, mine, later = found
             return Fault(
-                "shared", f"writing into what observe({agent!r}) returned changes what it returns next", agent,
-                *found, (*_SCRIBBLE, f"before = repr(env.{found[0]})", f"scribble(env.observe({agent!r}))",
-                         f"assert repr(env.{found[0]}) == before"),
+                "shared", f"writing into what observe({agent!r}) returned changes what it returns next",
+                agent, source, mine, later,
+                (*_SCRIBBLE, f"before = repr(env.{source})", f"scribble(env.observe({agent!r}))",
+                 f"assert repr(env.{source}) == before"),
             )  # fmt: skip
     found, actions = _goes_on_otherwise(plain, spoiled, position.chance("scribble"))
     if not found:
         return None
+    source, mine, later = found
     return Fault(
-        "shared", "writing into arrays that were returned changes the game", None, *found,
+        "shared", "writing into arrays that were returned changes the game", None, source, mine, later,
         ("import copy", *_SCRIBBLE, "other = copy.deepcopy(env)", "for agent in env.agents:",
          "    scribble(other.observe(agent))", "scribble(other.last()[4])",
          f"for action in {actions}:", "    env.step(action), other.step(action)",
-         f"assert repr(env.{found[0]}) == repr(other.{found[0]})"),
+         f"assert repr(env.{source}) == repr(other.{source})"),
     )  # fmt: skip
 
 
@@ -182,11 +195,12 @@ def infos_are_the_callers(position: Position) -> Fault | None:
     if not found:
         return None
     agent = position.env.agent_selection
+    source, mine, later = found
     return Fault(
         "info kept", "what is written into the info that last() returned is still there after the next step",
-        agent, *found,
+        agent, source, mine, later,
         (f"env.last()[4][{_MARK!r}] = True", f"for action in {actions}:", "    env.step(action)",
-         f"assert {_MARK!r} not in env.infos[{agent_in(found[0]) or agent!r}]"),
+         f"assert {_MARK!r} not in env.infos[{agent_in(source) or agent!r}]"),
     )  # fmt: skip
 
 
@@ -247,7 +261,8 @@ def _continues(position: Position, part: str, make: Callable[[Any], Any], code: 
 def _forgotten(part: str, code: str, error: Exception) -> Fault:
     return Fault(
         part, f"a {part} mid-game has forgotten the game ({type(error).__name__}: {error})", None, "last()",
-        "as in the original", "an error", ("import copy, pickle", f"assert repr(({code}).last()) == repr(env.last())"),
+        "as in the original", "an error",
+        ("import copy, pickle", f"assert repr(({code}).last()) == repr(env.last())"),
     )  # fmt: skip
 
 
@@ -324,9 +339,53 @@ def _watch_growth(trial: Trial) -> None:
         if not tracing:
             tracemalloc.stop()
     trial.count("games watched for growth", 3 * third)
-    growth = [(b - a) / third for a, b in zip(sizes, sizes[1:], strict=False)]
+    growth = [(b - a) / third for a, b in itertools.pairwise(sizes)]
     if min(growth) > max(GROWTH, NOISE / third):
         trial.fail(_growth(growth, first, last), position)
+
+
+def _watch_batch(trial: Trial) -> None:
+    """Ours: thousands of games in a batch; neither Python's memory nor that of the process grows."""
+    import foodenvs
+
+    configuration = trial.subject.configurations[0]
+    keywords = {name: value for name, value in configuration.items() if name not in ("raw", "render_mode")}
+    batch = foodenvs.make_batch(num_envs=BATCH, seed=trial.seed, **keywords)
+    batch.step(batch.sample())  # compiles, on the first use
+    until = time.monotonic() + max(trial.left(), BATCH_SECONDS)
+    tracemalloc.start(1)
+    played = _play_batch(batch, GAMES // 3, until)
+    before = _size(), _resident()
+    played += _play_batch(batch, GAMES - played, until)
+    grown = _size() - before[0], _resident() - before[1]
+    tracemalloc.stop()
+    trial.count("batched games watched for growth", played)
+    if grown[0] > NOISE + GROWTH * played or grown[1] > RESIDENT_NOISE:
+        position = trial.subject.position(configuration, trial.seed, [])
+        found = f"{grown[0]} bytes in Python, {grown[1]} in the process"
+        trial.fail(
+            Fault(
+                "batch growth", f"{played} games of a batch leave {found} behind", None, None, "none", found
+            ),
+            position,
+        )
+
+
+def _play_batch(batch: Any, games: int, until: float) -> int:
+    played = 0
+    while played < games and time.monotonic() < until:
+        batch.step(batch.sample())
+        played += int(np.count_nonzero(batch.terminated | batch.truncated))
+    return played
+
+
+def _resident() -> int:
+    """Bytes of this process that are in memory; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 def _third(trial: Trial, rate: float) -> int:
@@ -336,8 +395,6 @@ def _third(trial: Trial, rate: float) -> int:
 
 
 def _games_a_second(play: Callable[[int], None]) -> float:
-    import time
-
     began = time.perf_counter()
     play(5)
     return 5 / max(time.perf_counter() - began, 1e-6)
@@ -356,9 +413,11 @@ def _size() -> int:
 def _growth(growth: list[float], first: tracemalloc.Snapshot, last: tracemalloc.Snapshot) -> Fault:
     most = last.compare_to(first, "lineno")[0]
     frame = most.traceback[0]
-    where = f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}: {linecache.getline(frame.filename, frame.lineno).strip()}"
+    line = linecache.getline(frame.filename, frame.lineno).strip()
+    where = f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}: {line}"
     return Fault(
-        "growth", f"every game leaves about {min(growth):.0f} bytes behind, most of them from {where}", None, None,
+        "growth", f"every game leaves about {min(growth):.0f} bytes behind, most of them from {where}",
+        None, None,
         "no growth", f"{min(growth):.0f} bytes a game",
         ("import random, tracemalloc", "from foodenvs.testing.drive import play_on", "sizes = []",
          "tracemalloc.start()", "for game in range(400):", "    env.reset(seed=game)",
@@ -369,10 +428,11 @@ def _growth(growth: list[float], first: tracemalloc.Snapshot, last: tracemalloc.
 
 MEMORY = Check(
     "memory",
-    "What was returned is the caller's: returned arrays and dicts do not change later, share no memory with later ones "
-    "or with the state (everything that was returned is written full of other numbers, and the game goes on as if "
-    "nothing had happened). A deepcopy and a pickle taken mid-game, and a snapshot where there is one, continue "
-    "exactly as the original and leave it alone. Thousands of games do not grow memory.",
+    "What was returned is the caller's: returned arrays and dicts do not change later, share no memory "
+    "with later ones or with the state (everything that was returned is written full of other numbers, "
+    "and the game goes on as if nothing had happened). A deepcopy and a pickle taken mid-game, and a "
+    "snapshot where there is one, continue exactly as the original and leave it alone. Thousands of games "
+    "do not grow memory.",
     0.2,
     run,
 )

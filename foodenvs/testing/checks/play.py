@@ -33,7 +33,11 @@ def run(trial: Trial) -> None:
     for configuration in trial.subject.configurations:
         if trial.left() < 0.6 * trial.seconds and configuration is not trial.subject.configurations[0]:
             break
-        for law in (passes_api_test, passes_seed_test, *(_renders(mode) for mode in ("ansi", "rgb_array", "human"))):
+        for law in (
+            passes_api_test,
+            passes_seed_test,
+            *(_renders(mode) for mode in ("ansi", "rgb_array", "human")),
+        ):
             trial.hold(law, trial.subject.position(configuration, trial.seed, []))
     for configuration, seed in trial.games(share=0.6):
         chance = random.Random(seed)
@@ -59,7 +63,9 @@ def passes_api_test(position: Position) -> Fault | None:
 
 def passes_seed_test(position: Position) -> Fault | None:
     make = position.subject.make
-    return _upstream("seed_test", lambda: seed_test(lambda: make(position.configuration), num_cycles=API_CYCLES))
+    return _upstream(
+        "seed_test", lambda: seed_test(lambda: make(position.configuration), num_cycles=API_CYCLES)
+    )
 
 
 def _upstream(name: str, test: Any) -> Fault | None:
@@ -72,7 +78,10 @@ def _upstream(name: str, test: Any) -> Fault | None:
         text = f"{type(error).__name__}: {error}"
         probe = {
             "api_test": ("from pettingzoo.test import api_test", f"api_test(env, num_cycles={API_CYCLES})"),
-            "seed_test": ("from pettingzoo.test import seed_test", f"seed_test(lambda: env, num_cycles={API_CYCLES})"),
+            "seed_test": (
+                "from pettingzoo.test import seed_test",
+                f"seed_test(lambda: env, num_cycles={API_CYCLES})",
+            ),
         }[name]
         return Fault(name, f"PettingZoo's {name} fails: {text}", probe=probe, expected="no error", found=text)
     return None
@@ -80,7 +89,7 @@ def _upstream(name: str, test: Any) -> Fault | None:
 
 def _renders(mode: str) -> Any:
     def renders(position: Position) -> Fault | None:
-        """The declared render mode gives what it must: text, an image uint8 [H, W, 3], or None for a window."""
+        """A declared render mode gives what it must: text, an image, or None for a window."""
         declared = position.env.metadata.get("render_modes") or []
         if mode not in declared or (mode == "human" and not _display()):
             return None
@@ -164,7 +173,9 @@ class Referee:
             self._step(action)
 
     def _start(self) -> None:
-        self._owed = {a: float(getattr(self.env, "_cumulative_rewards", {}).get(a, 0.0)) for a in self.env.agents}
+        self._owed = {
+            a: float(getattr(self.env, "_cumulative_rewards", {}).get(a, 0.0)) for a in self.env.agents
+        }
         self._left: set[str] = set(self.env.possible_agents) - set(self.env.agents)
         self._inspect()
 
@@ -269,10 +280,11 @@ def keeps_the_rules_of_play(position: Position) -> Fault | None:
 PLAY = Check(
     "play",
     "The environment keeps PettingZoo's interface over whole random games. PettingZoo's own api_test and "
-    "seed_test pass; every declared render mode gives text, an image or None as it must. In every position every "
-    "observation lies in its space, those of waiting and of finished agents too; the reward that last() tells an "
-    "agent is the sum of what was dealt to it since it acted; every live turn has a legal action; agents end "
-    "together or leave cleanly and never come back; a game takes no more decisions than metadata says.",
+    "seed_test pass; every declared render mode gives text, an image or None as it must. In every "
+    "position every observation lies in its space, those of waiting and of finished agents too; the "
+    "reward that last() tells an agent is the sum of what was dealt to it since it acted; every live turn "
+    "has a legal action; agents end together or leave cleanly and never come back; a game takes no more "
+    "decisions than metadata says.",
     0.2,
     run,
 )

@@ -45,6 +45,8 @@ def make(
     rewards: str = "win",
     raw: bool = False,
     render_mode: str | None = None,
+    render_size: str = "medium",
+    viewer: str | None = None,
     components: Any = None,
     **options: Any,
 ) -> "FoodEnv":
@@ -52,7 +54,8 @@ def make(
 
     game: an id (`scratch_catch-v0`, `scratch_catch`, `foodenvs/scratch_catch-v0`).
     illegal: "raise", "penalize" or "terminate"; rewards: "win", "score" or "shaped"; raw: int8 counts instead
-    of float32 in [0, 1]; render_mode: None or "ansi" (see `foodenvs.aec.FoodEnv`).
+    of float32 in [0, 1]; render_mode: None, "ansi", "rgb_array" or "human", with render_size "small",
+    "medium" or "large" and a viewer (see `foodenvs.aec.FoodEnv`).
     components: a TOML file (or dict) whose tables replace those of the game's own `components.toml`.
     options: the game's own, see `foodenvs list` or its page.
     Raises ValueError for an unknown id or a bad value, TypeError for an unknown option.
@@ -61,7 +64,15 @@ def make(
     from foodenvs.game import Setup
 
     setup = Setup(_find_game(game), options, components)
-    return FoodEnv(setup, illegal=illegal, rewards=rewards, raw=raw, render_mode=render_mode)
+    return FoodEnv(
+        setup,
+        illegal=illegal,
+        rewards=rewards,
+        raw=raw,
+        render_mode=render_mode,
+        render_size=render_size,
+        viewer=viewer,
+    )
 
 
 def make_batch(

@@ -1,5 +1,6 @@
 """`FoodEnv`: every game as a PettingZoo AEC environment. It knows no game."""
 
+import importlib.util
 import json
 import operator
 import warnings
@@ -9,14 +10,46 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from foodenvs.drawing import SIZES, Picture, pixels
 from foodenvs.engine import attributes, seed
 from foodenvs.engine.loops import ILLEGAL_REWARD, REFUSED
 from foodenvs.engine.random import game_seed
-from foodenvs.game import ILLEGAL, REWARDS, Field, IllegalActionError, Setup, check_choice, check_seed
+from foodenvs.game import (
+    ILLEGAL,
+    REWARDS,
+    Field,
+    IllegalActionError,
+    Setup,
+    check_choice,
+    check_seed,
+    join_words,
+)
 
-RENDER_MODES = ("ansi",)
-_MAGIC = b"foodenvs snapshot 1\n"
+_MAGIC = b"foodenvs snapshot 2\n"
 _OVER = -1
+UNKNOWN_ACTION = -1
+NO_ACTION = (-1, UNKNOWN_ACTION, False)
+
+
+def render_modes() -> list[str]:
+    """What `render_mode` may be: "ansi", "rgb_array", and "human" where pygame-ce is installed."""
+    return ["ansi", "rgb_array"] + ["human"] * (importlib.util.find_spec("pygame") is not None)
+
+
+def check_rendering(mode: str | None, size: str) -> None:
+    """ValueError for a mode or size that there is not."""
+    if mode == "human" and mode not in render_modes():
+        raise ValueError(
+            'render_mode="human" needs a window: pip install "foodenvs[window]"; without it there are "ansi" '
+            'and "rgb_array"'
+        )
+    if mode is not None:
+        check_choice("render_mode", mode, render_modes())
+    check_choice("render_size", size, list(SIZES))
+
+
+def _quoted(names: list[str]) -> list[str]:
+    return [json.dumps(name) for name in names]
 
 
 class FoodEnv(AECEnv):
@@ -31,6 +64,8 @@ class FoodEnv(AECEnv):
     (-1 and the game ends for all, as PettingZoo's TerminateIllegalWrapper does it).
     rewards: "win" (the zero-sum win share at the end), "score" (at the end: own score minus the mean of the
     opponents', over the game's scale) or "shaped" (the same, paid as it changes).
+    render_mode: "ansi", "rgb_array" or, with the extra `window`, "human"; render_size: "small", "medium" or
+    "large" (480 x 320, 960 x 640, 1440 x 960); viewer: who `render()` draws for (see there).
     """
 
     metadata: dict[str, Any]
@@ -43,10 +78,15 @@ class FoodEnv(AECEnv):
         rewards: str = "win",
         raw: bool = False,
         render_mode: str | None = None,
+        render_size: str = "medium",
+        viewer: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, RENDER_MODES)
+        check_rendering(render_mode, render_size)
+        if viewer not in (None, "open", *setup.agents):
+            raise ValueError(
+                f'viewer must be None, "open" or one of {", ".join(setup.agents)}, got {viewer!r}'
+            )
         if not isinstance(raw, bool):
             raise ValueError(f"raw must be true or false, got {raw!r}")
         self.setup = setup
@@ -54,10 +94,11 @@ class FoodEnv(AECEnv):
         self._illegal_mode = check_choice("illegal", illegal, ILLEGAL)
         self._reward_mode = check_choice("rewards", rewards, REWARDS)
         self._pays_always = rewards == "shaped"
-        self.render_mode = render_mode
+        self.render_mode, self.render_size, self.viewer = render_mode, render_size, viewer
+        self._window: Any = None
         self.metadata = {
             "name": setup.game.id,
-            "render_modes": list(RENDER_MODES),
+            "render_modes": render_modes(),
             "is_parallelizable": False,
             "render_fps": 2,
             "max_decisions": setup.max_decisions,
@@ -92,6 +133,8 @@ class FoodEnv(AECEnv):
         self._scores = np.zeros(players, np.int64)
         self._returns = np.zeros(players)
         self._turn = _OVER
+        self._secret = getattr(self.setup.game.information, "secret", None)
+        self._last: tuple[int, int, bool] = NO_ACTION
 
     def __getattr__(self, name: str) -> Any:
         if name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
@@ -120,7 +163,11 @@ class FoodEnv(AECEnv):
         else:
             turn = self._set_up(position, number)
         self._seed, self._games = series, games
-        self._turn = int(turn)
+        self._open(int(turn))
+
+    def _open(self, turn: int) -> None:
+        """Everything that PettingZoo shows of a position at which no reward has been paid yet."""
+        self._turn, self._last = turn, NO_ACTION
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -129,6 +176,8 @@ class FoodEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, over and self._state.truncated)
         self.agent_selection = self.possible_agents[max(self._turn, 0)]
         self._write_infos()
+        if self.render_mode == "human":
+            self.render()
 
     def _next_seed(self, seed: int | None) -> tuple[int, int, int]:
         """The seed of the next game, the series it belongs to and its number there."""
@@ -145,13 +194,26 @@ class FoodEnv(AECEnv):
         state = attributes(states)[0]
         seed(state.rng, number)
         self.setup.game.words.from_view(self.setup.box, state, position)
-        self._states[:] = states
         self._paid[:] = 0
-        if state.turn >= 0:
-            self._look(state.turn, self._observation, self._mask)
-        else:
-            self._mask[:] = 0
-        return int(state.turn)
+        return self._stand(states)
+
+    def _stand(self, states: np.ndarray) -> int:
+        """Take over the position of a record array of one; returns the seat to act."""
+        self._states[:] = states
+        turn = int(self._state.turn)
+        self._mask[:] = 0
+        if turn >= 0:
+            self._look(turn, self._observation, self._mask)
+        return turn
+
+    def place(self, states: np.ndarray, paid: Any = 0) -> None:
+        """Go to the position of a record array of one, such as a batch keeps; rewards so far are not shown.
+
+        paid: float64 [P], what a game of shaped rewards has paid up to there.
+        """
+        self._seed, self._games = None, 0
+        self._paid[:] = paid
+        self._open(self._stand(states))
 
     def step(self, action: Any) -> None:
         """Play `action` for `agent_selection`: a whole number (numpy's too), None for an agent that is done.
@@ -170,6 +232,7 @@ class FoodEnv(AECEnv):
             self._was_dead_step(action)
             return
         index = self._index(agent, action)
+        secret = self._secret is not None and bool(self._secret(self.setup.box, self._state, index))
         turn = self.setup.engine.play(
             self.setup.boxes, self._states, index, self._reward_mode, self._scores,
             self._paid, self._step_rewards, self._observation, self._mask,
@@ -177,7 +240,7 @@ class FoodEnv(AECEnv):
         if turn == REFUSED:
             self._refuse(agent, index)
             return
-        self._turn = turn
+        self._turn, self._last = turn, (self._seats[agent], index, secret)
         self._cumulative_rewards[agent] = 0.0
         if turn < 0 or self._pays_always:
             self._pay(dict(zip(agents, self._step_rewards.tolist(), strict=True)))
@@ -188,6 +251,8 @@ class FoodEnv(AECEnv):
         else:
             self.agent_selection = self.possible_agents[turn]
         self._write_infos()
+        if self.render_mode == "human":
+            self.render()
 
     def _index(self, agent: str, action: Any) -> int:
         """The action as an int (of what no mask can allow, -1 if it is too large for the engine)."""
@@ -296,17 +361,73 @@ class FoodEnv(AECEnv):
         parts += [_scaled_field(f, self._states[f.name][0]) for f in self.setup.hidden]
         return np.concatenate(parts)
 
-    def render(self, viewer: str | None = None) -> str | None:
-        """The table as text. viewer: an agent (its own view), None (a spectator) or "open" (everything)."""
+    def render(self, viewer: str | None = None) -> str | np.ndarray | None:
+        """The table as one viewer sees it, by `render_mode`.
+
+        viewer: an agent (its own view) or "open" (everything); by default the environment's `viewer`, and
+        without one a spectator, who sees what all seats see.
+        Gives text ("ansi") or uint8 [height, width, 3] ("rgb_array"); "human" shows it in a window.
+        """
         if self.render_mode is None:
-            warnings.warn('make the environment with render_mode="ansi" to render it', stacklevel=2)
+            warnings.warn(
+                f"make the environment with render_mode={join_words(_quoted(render_modes()))} to render it",
+                stacklevel=2,
+            )
             return None
-        seat = -1 if viewer in (None, "open") else self._seat(str(viewer))
-        view = self.view() if viewer == "open" else self._seat_view(seat)
-        return str(self.setup.game.words.table(self.setup.box, view, seat))
+        viewer = viewer if viewer is not None else self.viewer
+        if self.render_mode == "ansi":
+            return self.table(viewer)
+        if self.render_mode == "human":
+            from foodenvs.window import Window
+
+            self._window = self._window or Window(str(self), self.metadata["render_fps"])
+        shown = pixels(self.picture(viewer), self.render_size)
+        return shown if self._window is None else self._window.show(shown)
+
+    def table(self, viewer: str | None = None) -> str:
+        """The table as text for an agent, "open" (everything) or None (a spectator), with the last action."""
+        view, seat = self._viewed(viewer)
+        last = self.last_action(viewer)
+        return str(self.setup.game.words.table(self.setup.box, view, seat)) + (
+            f"last: {last}\n" if last else ""
+        )
+
+    def picture(self, viewer: str | None = None, narrow: bool = False) -> Picture:
+        """The table as a picture for an agent, "open" or None (a spectator); narrow: for a phone's width."""
+        view, seat = self._viewed(viewer)
+        drawn: Picture = self.setup.game.picture.draw(
+            self.setup.box, view, seat, self._turn, self.last_action(viewer), narrow
+        )
+        return drawn
+
+    def _viewed(self, viewer: str | None) -> tuple[dict[str, Any], int]:
+        if viewer == "open":
+            return self.view(), -1
+        seat = -1 if viewer is None else self._seat(viewer)
+        return self._seat_view(seat), seat
+
+    def last_action(self, viewer: str | None = None) -> str:
+        """The last action in words ("player_1: hand 5"), as a viewer was told of it; "" before the first.
+
+        Of a secret action (`secret` of the game's `information`) the others hear only that it was taken.
+        """
+        self._check_reset()
+        seat, action, secret = self._last
+        if seat < 0:
+            return ""
+        return self.tell(self.possible_agents[seat], action, secret, viewer)
+
+    def tell(self, agent: str, action: int, secret: bool, viewer: str | None = None) -> str:
+        """An action of `agent` in words, as a viewer was told of it."""
+        if action < 0 or (secret and viewer not in ("open", agent)):
+            return f"{agent}: chose in secret"
+        return f"{agent}: {self.setup.action_name(action)}"
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
 
     # --- beyond PettingZoo -----------------------------------------------------------------
 
@@ -330,6 +451,21 @@ class FoodEnv(AECEnv):
     def parse_action(self, text: str) -> int:
         """The action of a name; ValueError for a text that is none."""
         return self.setup.parse_action(text)
+
+    def is_legal(self, action: Any) -> bool:
+        """Whether the agent to act may take this action now; False for what is no action at all."""
+        try:
+            index = operator.index(action)
+        except TypeError:
+            return False
+        return 0 <= index < self.setup.actions and bool(self._mask[index])
+
+    def dealt_from(self) -> int:
+        """The seed of this very game: `reset(seed=...)` with it deals the same one. It tells all secrets."""
+        self._check_reset()
+        if self._seed is None or self._games == 0:
+            return self._seed or 0
+        return int(game_seed(self._seed, 0, self._games))
 
     def explain(self, observation: Any) -> dict[str, np.ndarray]:
         """The named fields of an observation (the dict or its array, scaled or raw) as int8 counts."""
@@ -359,6 +495,9 @@ class FoodEnv(AECEnv):
         other._states = states
         other._state = attributes(states)[0]
         other._seed, other._games = check_seed(seed), 0
+        actor, _, secret = self._last
+        if secret and actor != self._seat(agent):
+            other._last = (actor, UNKNOWN_ACTION, True)
         if other._turn >= 0:
             other._look(other._turn, other._observation, other._mask)
         other._write_infos()
@@ -386,6 +525,7 @@ class FoodEnv(AECEnv):
         if "agents" in self.__dict__:
             plain |= {
                 "turn": self._turn,
+                "last": self._last,
                 "paid": self._paid.tolist(),
                 "agents": self.agents,
                 "agent_selection": self.agent_selection,
@@ -409,7 +549,7 @@ class FoodEnv(AECEnv):
                 self.__dict__.pop(name, None)
             return
         self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
-        self._turn = plain["turn"]
+        self._turn, self._last = plain["turn"], tuple(plain["last"])
         self._paid[:] = plain["paid"]
         self.agents = plain["agents"]
         self.agent_selection = plain["agent_selection"]
@@ -448,7 +588,9 @@ class FoodEnv(AECEnv):
             illegal=self.illegal,
             rewards=self.reward_kind,
             raw=self.raw,
-            render_mode=self.render_mode,
+            render_mode=None if self.render_mode == "human" else self.render_mode,
+            render_size=self.render_size,
+            viewer=self.viewer,
         )
         other.restore(self.snapshot())
         return other
@@ -464,6 +606,8 @@ class FoodEnv(AECEnv):
                 "rewards": self.reward_kind,
                 "raw": self.raw,
                 "render_mode": self.render_mode,
+                "render_size": self.render_size,
+                "viewer": self.viewer,
             },
             "fingerprint": self.setup.fingerprint,
             "snapshot": self.snapshot(),

@@ -2,14 +2,18 @@
 
 import itertools
 import operator
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
+from foodenvs.aec import FoodEnv
+from foodenvs.agents.base import agent_seed
 from foodenvs.engine import seed as start_stream
+from foodenvs.engine.loops import OUTSIDE, RANDOM
 from foodenvs.engine.random import game_seed
-from foodenvs.game import ILLEGAL, REWARDS, Setup, check_choice, check_seed
+from foodenvs.game import ILLEGAL, REWARDS, IllegalActionError, Setup, check_choice, check_seed
 
 _SAMPLING = 2**31 - 1  # the "game" whose seed starts the stream of `sample`; no slot plays so many
 
@@ -34,6 +38,12 @@ class Batch:
     `terminated`, `truncated`, `scores` and `rewards` speak of the game that just ended, the rest of the new
     one. An illegal action never raises: with illegal="penalize" its seat gets -1 and is asked again, with
     "terminate" it gets -1 and the game ends.
+
+    seating: who plays each seat of the game that starts from a seed, asked once for each game: whole numbers
+    [P], 0 for the random agent, k for the game's k-th agent (both play inside the engine, so that a step goes
+    on to the next seat from outside and pays what happens on the way), below 0 for a seat from outside; of
+    these there is at least one. `player` int8 [N, P] says it of the running games. Without it all seats are
+    played from outside.
     """
 
     def __init__(
@@ -46,6 +56,7 @@ class Batch:
         illegal: str = "raise",
         final: bool = False,
         threads: int = 1,
+        seating: Callable[[int], Sequence[int]] | None = None,
     ) -> None:
         self.setup = setup
         self.num_envs = n = _at_least_one("num_envs", num_envs)
@@ -63,6 +74,13 @@ class Batch:
         self.scores = np.zeros((n, players), np.int32)
         self.illegal = np.zeros(n, np.bool_)
         self.final_observation = np.zeros((n if final else 0, players, length), np.int8)
+        self.player = np.full((n, players), OUTSIDE, np.int8)
+        self._seating = seating
+        self._coming = self.player.copy()  # who plays the next game of each slot, and from which streams
+        self._agent_streams = np.zeros((n, players, 4), np.uint32)
+        self._coming_streams = np.zeros((n, players, 4), np.uint32)
+        self._lost = np.zeros(1, np.int64)
+        self._all = np.ones(n, np.bool_)
         self._states = setup.new_states(n)
         self._games = np.zeros(n, np.int64)
         self._paid = np.zeros((n, players))
@@ -83,29 +101,98 @@ class Batch:
         self.final_observation[...] = 0
         for i in range(self.num_envs):
             start_stream(self._streams[i], game_seed(self.seed, i, _SAMPLING))
+            self._seat(i, self.game_seed(i))
         self._each_slice(
             self.setup.engine.reset,
             self.setup.boxes, self._states, self.seed, self._games, self._paid,
             self.observation, self.action_mask, self.seat,
         )  # fmt: skip
+        self._respond(self._all, self._all)
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: Any, active: np.ndarray | None = None) -> None:
         """Play one action in every slot and write the buffers.
 
         actions: whole numbers [N]. Raises ValueError for another shape, TypeError for another dtype.
+        active: bool [N]; slots where it is False are left as they are, with all that the buffers say of them.
         """
+        actions = self.checked(actions)
+        if active is None:
+            active = self._all
+        self._each_slice(
+            self.setup.engine.step,
+            self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, self._illegal_mode,
+            actions, active, self._paid, self.observation, self.action_mask,
+            self.seat, self.rewards, self.terminated, self.truncated, self.scores, self.illegal,
+            self.final_observation,
+        )  # fmt: skip
+        self._respond(active, self.terminated | self.truncated)
+
+    def checked(self, actions: Any) -> np.ndarray:
+        """Actions as int64 [N]; ValueError for another shape, TypeError for another dtype."""
         actions = np.asarray(actions)
         if actions.dtype.kind not in "iu":
             raise TypeError(f"actions must be whole numbers, got dtype {actions.dtype}")
         if actions.shape != (self.num_envs,):
             raise ValueError(f"actions must have shape ({self.num_envs},), got {actions.shape}")
+        return np.ascontiguousarray(actions, np.int64)
+
+    def _respond(self, active: np.ndarray, begun: np.ndarray) -> None:
+        """The engine's agents play on, and who plays the games after the new ones is settled."""
+        if self._seating is None:
+            return
         self._each_slice(
-            self.setup.engine.step,
-            self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, self._illegal_mode,
-            np.ascontiguousarray(actions, np.int64), self._paid, self.observation, self.action_mask,
-            self.seat, self.rewards, self.terminated, self.truncated, self.scores, self.illegal,
-            self.final_observation,
+            self.setup.engine.respond,
+            self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, begun, active,
+            self.player, self._coming, self._agent_streams, self._coming_streams, self._lost, self._paid,
+            self.observation, self.action_mask, self.seat, self.rewards, self.terminated, self.truncated,
+            self.scores, self.final_observation,
         )  # fmt: skip
+        if self._lost[0]:
+            raise IllegalActionError(f"an agent of {self.setup.game.id} chose an illegal action")
+        ended = self.terminated | self.truncated
+        for i in np.flatnonzero((begun | ended) & active).tolist():
+            self._seat(i, self.game_seed(i, 1))
+
+    def game_seed(self, i: int, ahead: int = 0) -> int:
+        """The seed of the running game of slot i, or of the one that many games ahead."""
+        return int(game_seed(self.seed, i, int(self._games[i]) + ahead))
+
+    def show(self, i: int, env: FoodEnv) -> FoodEnv:
+        """Put the position of the running game of slot i onto an environment of the same set-up."""
+        env.place(self._states[i : i + 1], self._paid[i])
+        return env
+
+    def snapshot(self) -> dict[str, np.ndarray]:
+        """Everything that changes, as copies of plain arrays by name; see `restore`."""
+        arrays = {name: array.copy() for name, array in self._changing().items()}
+        return arrays | {"seed": np.array(self.seed)}
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Go back to a snapshot of a batch of the same set-up and size; ValueError for anything else."""
+        arrays = self._changing()
+        given = {name: np.asarray(snapshot[name]) for name in arrays if name in snapshot}
+        for name, array in arrays.items():
+            if name not in given or given[name].shape != array.shape or given[name].dtype != array.dtype:
+                raise ValueError(f"the snapshot is of no batch like this one: {name} does not fit")
+        for name, array in arrays.items():
+            array[...] = given[name]
+        self.seed = int(snapshot["seed"])
+
+    def _changing(self) -> dict[str, np.ndarray]:
+        named = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        return named | {"_states": self._states.view(np.uint8)}
+
+    def _seat(self, i: int, number: int) -> None:
+        """Say who plays the next game of slot i, which starts from the seed `number`."""
+        if self._seating is None:
+            return
+        players = self._seating(number)
+        if min(players) > OUTSIDE:
+            raise ValueError(f"at least one seat must be played from outside, got {players}")
+        self._coming[i] = players
+        for seat, player in enumerate(players):
+            if player == RANDOM:
+                start_stream(self._coming_streams[i, seat], agent_seed(number, seat))
 
     def sample(self) -> np.ndarray:
         """A uniformly random legal action for every slot, int64 [N], from streams of the batch's seed.

@@ -216,6 +216,10 @@ def match(
     until: Until = None,
     time_limit: TimeLimit = None,
     results: ResultsFile = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FOLDER", help="Keep games as replays (see --keep).")
+    ] = None,
+    keep: Annotated[int, typer.Option("--keep", help="How many games --save keeps, from the first.")] = 10,
     json: Json = False,
 ) -> None:
     """Play agents against each other on the same deals from every seat."""
@@ -238,6 +242,11 @@ def match(
             setup, seated, games, seed,
             width=until, workers=workers, seconds=time_limit, results=known, progress=progress,
         )  # fmt: skip
+    if save is not None:
+        from foodenvs.replay import save_match
+
+        with usage():
+            save_match(setup, seated, min(result.games, keep), seed, save)
     if json:
         print_json(result.as_dict())
         return
@@ -352,6 +361,55 @@ def scenario(
             print(f"{s.file}: {s.id}: {error}")
         print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
     if failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def check(
+    target: Annotated[
+        str, typer.Argument(metavar="MODULE:FACTORY", help="What makes the environment; or one of our games.")
+    ],
+    seconds: Annotated[float, typer.Option("--seconds", help="About how long, all checks together.")] = 30,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CHECK", help="This check; may be repeated.")
+    ] = None,
+    players: Players = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-o", "--option", metavar="NAME=VALUE", help="A keyword argument, as TOML or text; [a, b]: each."
+        ),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say what each check proves.")] = False,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Check any AEC environment: interface, masks, leaks, determinism, memory; exit code 1 for a fault."""
+    from foodenvs.testing import conformance
+
+    if not seconds > 0:
+        raise UsageError(f"--seconds must be more than 0, got {seconds}")
+    options = dict(_parse_option(text) for text in option or [])
+    if players is not None:
+        options["players"] = players
+    sys.path.insert(0, "")  # as `python -m` does: a factory of the user's own lies here
+    with usage():
+        subject = conformance.subject_of(target, None, options)
+        conformance.find_checks(only)
+        subject.make(subject.configurations[0])
+
+    def say(result: Any) -> None:
+        if not json:
+            explained = f"\n{conformance.CHECKS[result.check].proves}" if explain else ""
+            print(f"{result}{explained}", flush=True)
+
+    report = conformance.check(target, seconds=seconds, seed=seed, checks=only, progress=say, **options)
+    if json:
+        print_json(report.as_dict())
+    else:
+        for found in report.failures:
+            print(f"\n{found}")
+    if not report.passed:
         raise typer.Exit(1)
 
 
@@ -535,6 +593,89 @@ def grade(
         print(report.as_text())
     if not report.clean:
         raise typer.Exit(1)
+
+
+# --- see it and play it ------------------------------------------------------------------------
+
+
+@app.command()
+def rules(game: GameName) -> None:
+    """Print a game's page: its rules, observations, actions, rewards and options."""
+    from foodenvs.terminal import print_page
+
+    with usage():
+        print_page(find_game(game))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A replay, as saved by match, play or serve.")],
+    seat: Annotated[str | None, typer.Option("--seat", help="As a seat saw it (player_1), or open.")] = None,
+    step: Annotated[int | None, typer.Option("--step", help="Only the table after this step.")] = None,
+    gif: Annotated[Path | None, typer.Option("--gif", help="Write an animation.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page that needs no server.")] = None,
+) -> None:
+    """Run a saved game again, checking every observation: in words, as a GIF, as a page."""
+    from foodenvs import terminal
+    from foodenvs.replay import load
+
+    with usage():
+        terminal.print_replay(load(file), seat, step, gif, html)
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game; not with --resume.")] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="[SEAT]...", hidden=True)] = None,
+    seats: Annotated[
+        list[str] | None,
+        typer.Option("--seats", metavar="SEAT...", help="human or an agent id, one for each seat in turn."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Same seed, same deal.")] = None,
+    players: Players = None,
+    option: Options = None,
+    components: ComponentFile = None,
+    hints: Annotated[str, typer.Option("--hints", help="The agent that gives hints.")] = "greedy",
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game.")
+    ] = None,
+) -> None:
+    """Play in the terminal, alone against agents or with others in turn."""
+    from foodenvs import terminal
+
+    seated = [*(seats or []), *(more or [])]
+    if resume is not None:
+        with usage():
+            sitting = terminal.resume(resume, game, seated)
+    elif game is None:
+        raise UsageError("name a game, or a file with --resume")
+    else:
+        seated = seated or ["human", "greedy"]
+        if players is None and len(seated) > 2:
+            players = len(seated)
+        setup = setup_of(game, players, option, components)
+        with usage():
+            sitting = terminal.deal(setup, seated, seed)
+    terminal.Terminal(sitting, _build([hints])[0]).run()
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option("--port", help="0: any free one.")] = 8080,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="Another name by which browsers reach this server.")
+    ] = None,
+    agent: Annotated[
+        list[str] | None, typer.Option("--agent", metavar="ID", help="Also offer this agent as opponent.")
+    ] = None,
+    open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Play in the browser: a page on this machine (needs the extra `web`)."""
+    with usage(ImportError):
+        from foodenvs.web import serve as run_server
+
+        run_server(host, port, names=name or [], agents=_build(agent or []), open_browser=open)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,11 @@ docstrings below; `box` is what does not change in play, `s` the state):
 rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, pack(box, components, options), max_decisions(box),
                 deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
                 returns(box, s, out)
-information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed)
+information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed);
+                secret(box, s, action), if there is need: whether the others are not told of this action
 words.py        action_name(box, action), parse_action(box, text), view(box, s), seat_view(box, s, seat),
                 from_view(box, s, view), table(box, view, seat)
+picture.py      draw(box, view, seat, turn, last, narrow): the table as a picture (see foodenvs.drawing)
 agents.py       AGENTS: name to compiled function (box, observation, mask) -> action
 """
 
@@ -71,7 +73,7 @@ class Option:
         raise ValueError(f"{self.name} must be {self.must_be(value)}, got {value!r}")
 
     def must_be(self, value: Any = ...) -> str:
-        """The allowed values in words; a function of one's own is asked about `value` (`...` is never right)."""
+        """The allowed values in words; a function is asked about `value` (`...` is never right)."""
         if isinstance(self.allowed, range):
             return f"{self.allowed[0]} to {self.allowed[-1]}"
         if isinstance(self.allowed, tuple):
@@ -129,6 +131,16 @@ class Game:
     def page(self) -> str:
         """The game's page: what its package says of itself."""
         return importlib.import_module(self.home).__doc__ or ""
+
+    @functools.cached_property
+    def picture(self) -> ModuleType:
+        """The module that draws the table; for a game without one, the table in words."""
+        try:
+            return importlib.import_module(f"{self.home}.picture")
+        except ModuleNotFoundError as error:
+            if error.name != f"{self.home}.picture":
+                raise
+            return importlib.import_module("foodenvs.drawing.plain").of(self)
 
     @property
     def options(self) -> dict[str, Option]:
@@ -206,7 +218,7 @@ class Setup:
         return named
 
     def win_share(self, returns: np.ndarray) -> np.ndarray:
-        """The share of the win, 0 to 1, that returns stand for; its mean over the seats is 1 / contenders."""
+        """The share of the win, 0 to 1, that returns stand for; its mean over the teams is 1 / contenders."""
         return (returns * (self.contenders - 1) + 1) / self.contenders
 
     def new_states(self, n: int) -> np.ndarray:
@@ -223,10 +235,16 @@ class Setup:
         return int(self.game.words.parse_action(self.box, text))
 
     @functools.cached_property
+    def layout(self) -> str:
+        """A short hash of what a policy meets: the observation's fields, their ranges, and the actions."""
+        names = [[f.name, list(f.shape)] for f in self.fields]
+        parts = [names, self.low.tolist(), self.high.tolist(), self.actions]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+    @functools.cached_property
     def fingerprint(self) -> str:
         """Tells set-ups apart: game, version, options, components and observation layout, as a short hash."""
-        layout = [[f.name, list(f.shape), str(f.low), str(f.high)] for f in self.fields]
-        parts = [self.game.id, self.options, self.components, layout, str(self.game.rules.STATE)]
+        parts = [self.game.id, self.options, self.components, self.layout, str(self.game.rules.STATE)]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
     def __reduce__(self) -> Any:

@@ -1,7 +1,8 @@
-"""Puts every game into PettingZoo's registry, under `foodenvs/NAME-vN`, and finds a game by its id."""
+"""Puts every game into the registries of PettingZoo and Gymnasium, and finds a game by its id."""
 
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
 from pettingzoo.env_registry.registration import aec_registry, register
 
 from foodenvs.games import GAMES
@@ -18,6 +19,16 @@ def register_all() -> None:
         full_id = f"{NAMESPACE}/{game_id}"
         if full_id not in aec_registry:
             register("aec", full_id, "foodenvs:make", kwargs={"game": name})
+        if full_id not in gymnasium.registry:
+            # The stock wrappers would hide action_masks(); the environments keep the order themselves.
+            gymnasium.register(
+                full_id,
+                entry_point="foodenvs.gym:SeatEnv",
+                vector_entry_point="foodenvs.gym:SeatVectorEnv",
+                order_enforce=False,
+                disable_env_checker=True,
+                kwargs={"game": name},
+            )
 
 
 def find_game(game: Any) -> "Game":

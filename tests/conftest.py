@@ -12,7 +12,10 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def setups(game: Game) -> list[dict]:
-    """Option sets of a game: every player count, then every other value that a table of values allows."""
+    """Option sets of a game: every player count, then every other value that a table of values allows.
+
+    A value that the default number of players does not allow comes with the first number that does.
+    """
     players = [{"players": p} for p in game.options["players"].allowed]
     others = [
         {option.name: value}
@@ -23,7 +26,9 @@ def setups(game: Game) -> list[dict]:
         )
         if value != option.default
     ]
-    return [options for options in players + others if _possible(game, options)]
+    tries = [[options] for options in players] + [[o, *(o | p for p in players)] for o in others]
+    found = (next((o for o in options if _possible(game, o)), None) for options in tries)
+    return [options for options in found if options is not None]
 
 
 def _possible(game: Game, options: dict) -> bool:

@@ -130,6 +130,28 @@ def test_returns_sum_to_zero_over_the_contenders_and_only_at_the_end(game):
             assert returns.max() > 0 or len(set(returns)) == 1
 
 
+def test_score_rewards_sum_to_zero_over_the_contenders(game):
+    score = 1
+    for options in setups(game):
+        setup = Setup(game, options)
+        mask, observation = np.zeros(setup.actions, np.int8), np.zeros(setup.length, np.int8)
+        paid, rewards = np.zeros(setup.players), np.zeros(setup.players)
+        states, scores, stream = (
+            setup.new_states(1),
+            np.zeros(setup.players, np.int64),
+            np.zeros(4, np.uint32),
+        )
+        seed(stream, 6)
+        turn = setup.engine.begin(setup.boxes, states, 6, paid, observation, mask)
+        while turn >= 0:
+            turn = setup.engine.play(
+                setup.boxes, states, pick(stream, mask), score, scores, paid, rewards, observation, mask
+            )
+        of_team = dict(zip(setup.teams, rewards, strict=True))
+        assert [of_team[team] for team in setup.teams] == rewards.tolist()
+        assert abs(sum(of_team.values())) < 1e-9, options
+
+
 def test_the_state_has_no_hidden_padding_and_no_unsigned_fields(game):
     for dtype in (game.rules.STATE, game.rules.BOX):
         assert sum(dtype[name].itemsize for name in dtype.names) == dtype.itemsize

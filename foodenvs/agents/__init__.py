@@ -35,8 +35,9 @@ AGENTS: dict[str, Callable[..., Agent]] = {
 def make_agent(agent_id: Any, env: Any = None, agent: str | None = None) -> Agent:
     """An agent of an id, seated at a table where `env` and `agent` (its seat, "player_0") are given.
 
-    agent_id: a name in AGENTS, with options after a colon ("NAME:key=value,key=value"); "module:Class" or
-    "path/to/file.py:Class" for one's own; an object with `act` and `reset` is taken as it is.
+    agent_id: a name in AGENTS, with options after a colon ("NAME:key=value,key=value"); "policy:FILE" for a
+    trained policy; "module:Class" or "path/to/file.py:Class" for one's own; an object with `act` and `reset`
+    is taken as it is.
     Raises ValueError for an id that leads nowhere; an error inside one's own module comes through.
     """
     made = build_agent(agent_id)
@@ -60,9 +61,14 @@ def build_agent(agent_id: Any) -> Agent:
             known = ", ".join(inspect.signature(AGENTS[name]).parameters) or "none"
             raise ValueError(f"agent {agent_id!r}: unknown option; {name} has {known}") from None
         return AGENTS[name](**options)
+    if name == "policy":
+        from foodenvs.agents.policy import PolicyAgent
+
+        return PolicyAgent.load(rest)
     if rest:
         return _own_agent(agent_id)
-    raise ValueError(f"unknown agent {agent_id!r}; there are {', '.join(AGENTS)} and module:Class")
+    known = ", ".join(AGENTS)
+    raise ValueError(f"unknown agent {agent_id!r}; there are {known}, policy:FILE and module:Class")
 
 
 def _parse_options(agent_id: str, text: str) -> dict[str, Any]:

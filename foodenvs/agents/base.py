@@ -10,7 +10,10 @@ from foodenvs.engine.loops import RANDOM
 
 @runtime_checkable
 class Agent(Protocol):
-    """Sees observations and masks, never a state. May also have `join(table)`, called before `reset`."""
+    """Sees observations and masks, never a state. May also have `join(table)`, called before `reset`.
+
+    May also have `probabilities`: of its last decision, by action [A], or None; replays keep them.
+    """
 
     def reset(self, seed: int) -> None:
         """A new game begins; all chance of the agent comes from `seed`, which tells nothing of the game's."""

@@ -17,7 +17,8 @@ WIN, SCORE, SHAPED = 0, 1, 2  # what `rewards` may mean; in the order of foodenv
 RAISE, PENALIZE, TERMINATE = 0, 1, 2  # what an illegal action does; in the order of foodenvs.game.ILLEGAL
 REFUSED = -2  # play's answer to an illegal action; -1 is "the game is over"
 ILLEGAL_REWARD = -1.0
-RANDOM = 0  # the number of the random agent in `matches`; k is the game's k-th agent
+RANDOM = 0  # who plays a seat inside the engine: the random agent, or k for the game's k-th agent
+OUTSIDE = -1  # a seat that is played from outside; so is every number below
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Engine:
     decide: Any
     reset: Any
     step: Any
+    respond: Any
     sample: Any
     matches: Any
     rollouts: Any
@@ -70,14 +72,22 @@ def build(game: Any) -> Engine:
         deal(box, s)
 
     @rule
+    def first_of_team(box, seat):
+        """Whether a seat is the first of its team, whose score is that of all."""
+        first = 0
+        while box.team[first] != box.team[seat]:
+            first += 1
+        return first == seat
+
+    @rule
     def margins(box, s, scores, out):
-        """Own score minus the mean of the opponents', in units of the game's scale."""
+        """Own score minus the mean of the opponents' (a team counts once), in units of the game's scale."""
         score_all(box, s, scores)
         players = box.players
         for p in range(players):
             total, opponents = 0, 0
             for q in range(players):
-                if box.team[q] != box.team[p]:
+                if box.team[q] != box.team[p] and first_of_team(box, q):
                     total += scores[q]
                     opponents += 1
             mean = total / opponents if opponents > 0 else 0.0
@@ -175,15 +185,17 @@ def build(game: Any) -> Engine:
 
     @rule
     def step(
-        boxes, states, number, games, mode, on_illegal, action, paid, observation, mask, seat,
+        boxes, states, number, games, mode, on_illegal, action, active, paid, observation, mask, seat,
         rewards, terminated, truncated, scores, illegal, final, first, last,
     ):  # fmt: skip
-        """One action in each of the slots first to last - 1; a game that ends is followed by the next."""
+        """One action in each active slot of first to last - 1; a game that ends is followed by the next."""
         box = boxes[0]
         players = box.players
         score = np.zeros(players, np.int64)
         reward = np.zeros(players, np.float64)
         for i in range(first, last):
+            if not active[i]:
+                continue
             s = states[i]
             chosen = int(action[i])
             refused = chosen < 0 or chosen >= actions or mask[i, chosen] == 0
@@ -212,6 +224,77 @@ def build(game: Any) -> Engine:
                 seat[i] = s.turn
 
     @rule
+    def advance(box, s, player, streams, observation, mask):
+        """The engine's agents play until a seat from outside is to act or the game is over.
+
+        player int8 [P]: RANDOM, k for the game's k-th agent, below 0 for a seat from outside; streams uint32
+        [P, 4]: those of random agents; observation and mask are written. Returns the number of decisions, or
+        REFUSED where an agent chose an illegal action, which is not played.
+        """
+        count = 0
+        while s.turn >= 0 and player[s.turn] >= 0:
+            seat = s.turn
+            kind = int(player[seat])
+            legal(box, s, mask)
+            if kind == RANDOM:
+                action = pick(streams[seat], mask)
+            else:
+                observe(box, s, seat, observation)
+                action = choice(kind - 1, box, observation, mask)
+            if action < 0 or action >= actions or mask[action] == 0:
+                return REFUSED
+            apply(box, s, action)
+            count += 1
+        return count
+
+    @rule
+    def respond(
+        boxes, states, number, games, mode, begun, active, player, coming, streams, coming_streams, lost,
+        paid, observation, mask, seat, rewards, terminated, truncated, scores, final, first, last,
+    ):  # fmt: skip
+        """The engine's agents play in each active slot of first to last - 1 up to a seat from outside.
+
+        begun bool [N]: a game just began in the slot; it is played by whom `coming` names, and what happens
+        before a seat from outside is asked is paid with that seat's first step. A game in which none is asked
+        is followed by the next. `lost` as in `matches`.
+        """
+        box = boxes[0]
+        players = box.players
+        score = np.zeros(players, np.int64)
+        reward = np.zeros(players, np.float64)
+        for i in range(first, last):
+            if not active[i]:
+                continue
+            s = states[i]
+            fresh = begun[i]
+            if fresh:
+                player[i] = coming[i]
+                streams[i] = coming_streams[i]
+            if player[i, s.turn] >= 0:
+                while player[i, s.turn] >= 0:
+                    if advance(box, s, player[i], streams[i], observation[i], mask[i]) == REFUSED:
+                        lost[0] += 1
+                        break
+                    over = s.turn < 0
+                    if not fresh and (over or mode == SHAPED):
+                        earn(box, s, mode, score, paid[i], reward)
+                        for p in range(players):
+                            rewards[i, p] += reward[p]
+                    if not over:
+                        break
+                    if fresh:
+                        games[i] += 1
+                        start(box, s, game_seed(number, i, games[i]))
+                    else:
+                        conclude(box, s, i, number, games, False, terminated, truncated, scores, final)
+                        paid[i, :] = 0
+                        player[i] = coming[i]
+                        streams[i] = coming_streams[i]
+                        fresh = True
+                show(box, s, observation[i], mask[i])
+                seat[i] = s.turn
+
+    @rule
     def sample(streams, mask, action, first, last):
         """A uniformly random legal action for each slot, from the slot's own stream."""
         for i in range(first, last):
@@ -234,21 +317,9 @@ def build(game: Any) -> Engine:
             start(box, s, int(seeds[g]))
             for p in range(players):
                 seed(streams[p], int(agent_seeds[g, p]))
-            count = 0
-            while s.turn >= 0:
-                seat = s.turn
-                legal(box, s, mask)
-                kind = int(agent[g, seat])
-                if kind == RANDOM:
-                    action = pick(streams[seat], mask)
-                else:
-                    observe(box, s, seat, observation)
-                    action = choice(kind - 1, box, observation, mask)
-                if action < 0 or action >= actions or mask[action] == 0:
-                    lost[0] += 1
-                    break
-                apply(box, s, action)
-                count += 1
+            count = advance(box, s, agent[g], streams, observation, mask)
+            if count == REFUSED:
+                lost[0] += 1
             decisions[g] = count
             score_all(box, s, scores[g])
             return_all(box, s, returns[g])
@@ -281,4 +352,6 @@ def build(game: Any) -> Engine:
         return count
 
     search = tree.build(game, margins, choice)
-    return Engine(begin, play, look, tally, redeal, decide, reset, step, sample, matches, rollouts, search)
+    return Engine(
+        begin, play, look, tally, redeal, decide, reset, step, respond, sample, matches, rollouts, search
+    )

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 
 _LISTED = (
     "scratch_catch-v0",
+    "katsu_curry-v0",
+    "catchup_mousetard-v0",
+    "fast_food_fury-v0",
 )  # fmt: skip
 
 

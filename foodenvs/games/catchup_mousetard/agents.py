@@ -1,0 +1,327 @@
+"""Agents of Catchup & Mousetard that the engine can run: they see observation and mask, never a state."""
+
+from foodenvs.engine import rule
+from foodenvs.games.catchup_mousetard.rules import (
+    ADD,
+    CHARACTERS,
+    DECKS,
+    DISCARD,
+    DISCARDING,
+    DISH,
+    DISHES,
+    DONE,
+    DRAW,
+    FIRST_ADDITIONAL,
+    FIRST_SAUCE,
+    FRIDGE,
+    HAND,
+    ICON_CLASS,
+    ICONS,
+    INGREDIENTS,
+    KINDS,
+    MEAT,
+    MORE,
+    OVER,
+    OWN,
+    SERVE,
+    SERVING,
+    STORE,
+)
+
+FIRST_MEAT = list(ICON_CLASS.values()).index(MEAT)
+POTATO = FIRST_SAUCE - 1
+
+WORTH_SERVING = 7  # points of a dish that is served at once
+FULL = 6  # cards in hand from which on any dish is served
+NEAR = 8  # points that a seat may lack for the others to serve any dish
+
+
+# --- what an observation says ------------------------------------------------------------------
+
+
+@rule
+def hand_at(box):
+    return OVER + 1 + 2 * box.players + 2
+
+
+@rule
+def build_at(box):
+    return hand_at(box) + 2 * KINDS
+
+
+@rule
+def dish_at(box):
+    return build_at(box) + KINDS + 1
+
+
+@rule
+def own_sauces_at(box):
+    return dish_at(box) + DISHES + 3 * KINDS + len(DECKS) * (1 + 2 * box.players)
+
+
+@rule
+def characters_at(box):
+    return own_sauces_at(box) + box.players
+
+
+@rule
+def scores_at(box):
+    return characters_at(box) + len(CHARACTERS) * box.players
+
+
+@rule
+def floor_of(box, obs):
+    return int(obs[hand_at(box) - 1])
+
+
+@rule
+def held(box, obs, kind):
+    return int(obs[hand_at(box) + kind])
+
+
+@rule
+def held_of(box, obs, icon):
+    """The cards of an icon in the own hand."""
+    cards = 0
+    for kind in range(box.first[icon], box.first[icon + 1]):
+        cards += held(box, obs, kind)
+    return cards
+
+
+@rule
+def hand_size(box, obs):
+    size = 0
+    for kind in range(KINDS):
+        size += held(box, obs, kind)
+    return size
+
+
+@rule
+def own_icon(box, obs):
+    """The icon of the own sauces that are left; -1 if there are none."""
+    if obs[own_sauces_at(box)] == 0:
+        return -1
+    for character in range(len(CHARACTERS)):
+        if obs[characters_at(box) + character]:
+            return box.sauce[character]
+    return -1
+
+
+# --- dishes ------------------------------------------------------------------------------------
+
+
+@rule
+def most(box, obs, dish, icon):
+    """The most cards of an icon in the fat form, which takes the first additional ingredient that it may."""
+    if box.one_extra and icon >= FIRST_ADDITIONAL and box.need[dish, icon] == 0:
+        for earlier in range(FIRST_ADDITIONAL, icon):
+            if box.need[dish, earlier] == 0 and held_of(box, obs, earlier) > 0:
+                return 0
+    return box.most[dish, icon]
+
+
+@rule
+def among_best(box, obs, kind, room):
+    """How many cards of a kind are among the `room` most valuable ones of its icon in the hand."""
+    icon = box.icon[kind]
+    for other in range(box.first[icon], box.first[icon + 1]):
+        if box.value[other] > box.value[kind] or (box.value[other] == box.value[kind] and other < kind):
+            room -= held(box, obs, other)
+    return max(0, min(room, held(box, obs, kind)))
+
+
+@rule
+def in_fat_form(box, obs, dish, kind):
+    """How many cards of a kind the fat form takes: of each icon the most valuable ones that fit."""
+    return among_best(box, obs, kind, most(box, obs, dish, box.icon[kind]))
+
+
+@rule
+def own_in_fat_form(box, obs, dish):
+    icon = own_icon(box, obs)
+    return icon >= 0 and held_of(box, obs, icon) == 0
+
+
+@rule
+def fat_points(box, obs, dish):
+    points = 0
+    for kind in range(KINDS):
+        if held(box, obs, kind) > 0:
+            points += in_fat_form(box, obs, dish, kind) * box.value[kind]
+    if own_in_fat_form(box, obs, dish):
+        points += box.value[OWN]
+    return points
+
+
+@rule
+def missing_of(box, obs, dish, icon):
+    """How many more cards of an icon the pattern of a dish needs."""
+    need = box.need[dish, icon]
+    if need == 0:
+        return 0
+    cards = 1 if icon == own_icon(box, obs) else 0
+    shown = cards
+    for kind in range(box.first[icon], box.first[icon + 1]):
+        cards += held(box, obs, kind)
+        shown += held(box, obs, kind) * box.shown[kind]
+    return 0 if shown >= need else need - cards
+
+
+@rule
+def missing(box, obs, dish, first, end):
+    """How many more cards of the icons first to end - 1 the pattern of a dish needs."""
+    cards = 0
+    for icon in range(first, end):
+        cards += missing_of(box, obs, dish, icon)
+    return cards
+
+
+@rule
+def hand_points(box, obs, dish):
+    """The value of the hand cards that fit into a dish."""
+    points = 0
+    for kind in range(KINDS):
+        if held(box, obs, kind) > 0:
+            points += among_best(box, obs, kind, box.most[dish, box.icon[kind]]) * box.value[kind]
+    return points
+
+
+@rule
+def plan(box, obs):
+    """The dish that misses least, then the one that takes most value from the hand."""
+    best, best_missing, best_points = 0, ICONS * 2, -1
+    for dish in range(box.dishes):
+        gap = missing(box, obs, dish, 0, ICONS)
+        if gap <= best_missing:
+            points = hand_points(box, obs, dish)
+            if gap < best_missing or points > best_points:
+                best, best_missing, best_points = dish, gap, points
+    return best
+
+
+# --- phases ------------------------------------------------------------------------------------
+
+
+@rule
+def wanted_deck(box, obs, dish):
+    if missing(box, obs, dish, 0, ICONS) == 0 or hand_size(box, obs) <= 2:
+        return INGREDIENTS
+    if missing(box, obs, dish, 0, FIRST_MEAT) + missing_of(box, obs, dish, POTATO) > 0:
+        return STORE
+    if missing(box, obs, dish, FIRST_MEAT, POTATO) > 0:
+        return FRIDGE
+    return INGREDIENTS
+
+
+@rule
+def surplus(box, obs, dish, kind):
+    """The cards of a kind that the plan has no room for."""
+    return held(box, obs, kind) - among_best(box, obs, kind, box.most[dish, box.icon[kind]])
+
+
+@rule
+def small_surplus(box, obs, dish):
+    """The lowest surplus sauce or additional ingredient that may be discarded; -1 if there is none."""
+    for kind in range(max(floor_of(box, obs), box.first[FIRST_SAUCE]), KINDS):
+        if surplus(box, obs, dish, kind) > 0:
+            return kind
+    return -1
+
+
+@rule
+def least_surplus(box, obs, dish):
+    """The least valuable surplus card that may be discarded; -1 if there is none."""
+    least = -1
+    for kind in range(floor_of(box, obs), KINDS):
+        if surplus(box, obs, dish, kind) > 0 and (least < 0 or box.value[kind] < box.value[least]):
+            least = kind
+    return least
+
+
+@rule
+def small_not_needed(box, obs, dish):
+    """The lowest sauce or additional ingredient that may be discarded and is no pattern card; else -1."""
+    for kind in range(max(floor_of(box, obs), box.first[FIRST_SAUCE]), KINDS):
+        if held(box, obs, kind) > 0 and box.need[dish, box.icon[kind]] == 0:
+            return kind
+    return -1
+
+
+@rule
+def unwanted(box, obs, dish, deck):
+    """The kind to discard before drawing from the wanted deck; -1 for none."""
+    room = HAND - hand_size(box, obs)
+    if room >= (3 if deck == INGREDIENTS else 1):
+        return -1
+    kind = small_surplus(box, obs, dish)
+    if kind < 0 and room == 0:
+        kind = least_surplus(box, obs, dish)
+        if kind < 0 and missing(box, obs, dish, 0, ICONS) > 0:
+            kind = small_not_needed(box, obs, dish)
+    return kind
+
+
+@rule
+def discard_or_draw(box, obs, mask):
+    dish = plan(box, obs)
+    deck = wanted_deck(box, obs, dish)
+    kind = unwanted(box, obs, dish, deck)
+    if kind >= 0:
+        return DISCARD + kind
+    if mask[DRAW + deck]:
+        return DRAW + deck
+    if mask[DRAW + INGREDIENTS]:
+        return DRAW + INGREDIENTS
+    for other in range(len(DECKS)):
+        if mask[DRAW + other]:
+            return DRAW + other
+    return DONE
+
+
+@rule
+def start_dish(box, obs, mask):
+    """The dish of most points, if it is worth it, the hand is full, it wins, or somebody is near the end."""
+    best, best_points = -1, -1
+    for dish in range(box.dishes):
+        if mask[DISH + dish]:
+            points = fat_points(box, obs, dish)
+            if points > best_points:
+                best, best_points = dish, points
+    if best < 0:
+        return DONE
+    scores = scores_at(box)
+    serves = best_points >= WORTH_SERVING or hand_size(box, obs) >= FULL
+    serves = serves or int(obs[scores]) + best_points >= box.target
+    for row in range(box.players):
+        serves = serves or int(obs[scores + row]) >= box.target - NEAR
+    return DISH + best if serves else DONE
+
+
+@rule
+def add_next(box, obs):
+    """The next card of the fat form in kind order; then `serve`."""
+    dish = 0
+    while not obs[dish_at(box) + dish]:
+        dish += 1
+    build = build_at(box)
+    for kind in range(KINDS):
+        if in_fat_form(box, obs, dish, kind) > obs[build + kind]:
+            return ADD + kind
+    if own_in_fat_form(box, obs, dish) and obs[build + OWN] == 0:
+        return ADD + OWN
+    return SERVE
+
+
+@rule
+def greedy(box, obs, mask):
+    """The greedy agent: plans the dish that misses least and serves dishes with all extras at hand."""
+    if obs[DISCARDING]:
+        return discard_or_draw(box, obs, mask)
+    if obs[MORE]:
+        return DRAW + INGREDIENTS
+    if obs[SERVING]:
+        return start_dish(box, obs, mask)
+    return add_next(box, obs)
+
+
+AGENTS = {"greedy": greedy}

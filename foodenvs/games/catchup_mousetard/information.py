@@ -1,0 +1,216 @@
+"""Who may see what in Catchup & Mousetard, and nothing else."""
+
+from foodenvs.engine import rule, seed, shuffle
+from foodenvs.game import Field
+from foodenvs.games.catchup_mousetard.rules import (
+    BUILDING,
+    CHARACTERS,
+    DECK,
+    DECKS,
+    DISH,
+    DISHES,
+    DRAWS,
+    HAND,
+    KINDS,
+    MAX_TARGET,
+    MAX_TURNS,
+    NEW,
+    OLD,
+    OVER,
+    OWN,
+    SERVE,
+    SERVING,
+)
+
+PHASES = OVER + 1
+
+
+def fields(box):
+    """The observation of a seat, in order. Seats are rotated: the observer is row 0, then clockwise."""
+    count, players = list(box.count), box.players
+    hand = [min(HAND, n) for n in count]
+    return (
+        Field(
+            "phase", (PHASES,), 0, 1, "one-hot: discard, more, serve, build, over; build of others is serve"
+        ),
+        Field("active", (players,), 0, 1, "one-hot: seat to act; all 0 when over"),
+        Field("first", (players,), 0, 1, "one-hot: seat that started"),
+        Field("drawn", (1,), 0, DRAWS - 1, "ingredients drawn this turn, while more may be drawn"),
+        Field("floor", (1,), 0, OWN, "lowest kind to discard or add; 0 while another seat builds"),
+        Field("hand", (KINDS,), 0, hand, "own hand by kind, cards of the dish under construction included"),
+        Field("hand_old", (KINDS,), 0, hand, "old cards among them"),
+        Field("build", (KINDS + 1,), 0, [*hand, 1], "own dish under construction by kind, own sauce last"),
+        Field("dish", (DISHES,), 0, 1, "one-hot: own dish under construction"),
+        Field("discards", (KINDS,), 0, count, "discard piles by kind"),
+        Field("unseen_new", (KINDS,), 0, count, "decks plus new cards of other hands by kind"),
+        Field("unseen_old", (KINDS,), 0, count, "old cards of other hands by kind"),
+        Field("decks", (len(DECKS),), 0, list(box.deck_count), "cards in each deck"),
+        Field("backs", (players, len(DECKS), 2), 0, HAND, "cards in hand per seat and deck: new, old"),
+        Field("own_sauces", (players,), 0, max(box.own_sauces), "own sauces left per seat"),
+        Field("characters", (players, len(CHARACTERS)), 0, 1, "one-hot: " + ", ".join(CHARACTERS)),
+        Field("scores", (players,), 0, MAX_TARGET - 1 + box.best_dish, "points per seat"),
+        Field("rounds_left", (1,), 0, MAX_TURNS - 1, "rounds after this one"),
+        Field("target", (1,), 10, MAX_TARGET, "points that win"),
+        Field("extra_one", (1,), 0, 1, '1 = extra_ingredients is "one"'),
+    )
+
+
+def hidden(box):
+    """The fields of the state that no seat sees, for `state()`: the order of the decks, bottom first."""
+    return (Field("deck", (len(DECKS), DECK), 0, KINDS - 1, "kinds in each deck, deck_size of them; then 0"),)
+
+
+@rule
+def observe(box, s, seat, out):
+    at = observe_turn(box, s, seat, out)
+    at = observe_cards(box, s, seat, out, at)
+    observe_seats(box, s, seat, out, at)
+
+
+@rule
+def observe_turn(box, s, seat, out):
+    """Phase, turn and floor; a dish of another seat shows nothing but its phase `serve` (CM-49)."""
+    players = box.players
+    turn, first = s.turn, s.first_player
+    secret = s.phase == BUILDING and turn != seat
+    phase = SERVING if secret else s.phase
+    for k in range(PHASES):
+        out[k] = k == phase
+    p = seat
+    for row in range(players):
+        out[PHASES + row] = p == turn
+        out[PHASES + players + row] = p == first
+        p = p + 1 if p + 1 < players else 0
+    at = PHASES + 2 * players
+    out[at] = s.drawn
+    out[at + 1] = 0 if secret else s.floor
+    return at + 2
+
+
+@rule
+def observe_cards(box, s, seat, out, at):
+    players = box.players
+    builds = s.phase == BUILDING and s.turn == seat
+    dish = s.dish if builds else -1
+    hand = out[at : at + KINDS]
+    hand_old = out[at + KINDS : at + 2 * KINDS]
+    build = out[at + 2 * KINDS : at + 3 * KINDS + 1]
+    at += 3 * KINDS + 1
+    one_hot = out[at : at + DISHES]
+    at += DISHES
+    discards = out[at : at + KINDS]
+    unseen_new = out[at + KINDS : at + 2 * KINDS]
+    unseen_old = out[at + 2 * KINDS : at + 3 * KINDS]
+    for kind in range(KINDS):
+        hand[kind] = s.hands[seat, kind]
+        hand_old[kind] = s.old[seat, kind]
+        build[kind] = s.build[kind] if builds else 0
+        discards[kind] = s.discards[kind]
+        old = -s.old[seat, kind]
+        for p in range(players):
+            old += s.old[p, kind]
+        unseen_old[kind] = old
+        unseen_new[kind] = box.count[kind] - s.hands[seat, kind] - s.discards[kind] - old
+    build[OWN] = s.build[OWN] if builds else 0
+    for k in range(DISHES):
+        one_hot[k] = k == dish
+    return at + 3 * KINDS
+
+
+@rule
+def observe_seats(box, s, seat, out, at):
+    players = box.players
+    for deck in range(len(DECKS)):
+        out[at + deck] = s.deck_size[deck]
+    at += len(DECKS)
+    own = at + 2 * len(DECKS) * players
+    characters = own + players
+    scores = characters + len(CHARACTERS) * players
+    p = seat
+    for row in range(players):
+        for deck in range(len(DECKS)):
+            out[at] = s.backs[p, deck, NEW]
+            out[at + 1] = s.backs[p, deck, OLD]
+            at += 2
+        out[own + row] = s.own_sauces[p]
+        for character in range(len(CHARACTERS)):
+            out[characters + len(CHARACTERS) * row + character] = s.characters[p] == character
+        out[scores + row] = s.scores[p]
+        p = p + 1 if p + 1 < players else 0
+    at = scores + players
+    out[at] = box.max_turns - s.round
+    out[at + 1] = box.target
+    out[at + 2] = box.one_extra
+
+
+# --- dealing anew what a seat cannot know ------------------------------------------------------
+
+
+@rule
+def determinize(box, s, seat, number):
+    seed(s.rng, number)
+    if s.phase == BUILDING and s.turn != seat:
+        take_back_dish(s)
+    for deck in range(len(DECKS)):
+        redeal_old(box, s, seat, deck)
+        redeal_new(box, s, seat, deck)
+
+
+@rule
+def take_back_dish(s):
+    s.phase = SERVING
+    s.build[:] = 0
+    s.dish = -1
+    s.floor = 0
+
+
+@rule
+def redeal_old(box, s, seat, deck):
+    """Put the old cards of a deck in other hands together by kind, shuffle, and deal as many back (CM-50)."""
+    pool = s.deck[deck]
+    n = 0
+    for kind in range(KINDS):
+        if box.deck[kind] == deck:
+            for p in range(box.players):
+                if p != seat:
+                    for _ in range(s.old[p, kind]):
+                        pool[n] = kind
+                        n += 1
+                    s.hands[p, kind] = 0
+                    s.old[p, kind] = 0
+    shuffle(s.rng, pool, n)
+    for p in range(box.players):
+        if p != seat:
+            for _ in range(s.backs[p, deck, OLD]):
+                n -= 1
+                s.hands[p, pool[n]] += 1
+                s.old[p, pool[n]] += 1
+
+
+@rule
+def redeal_new(box, s, seat, deck):
+    """The same with their new cards and the deck, whose cards are all that is not seen and not old."""
+    pool = s.deck[deck]
+    n = 0
+    for kind in range(KINDS):
+        if box.deck[kind] == deck:
+            known = s.discards[kind] + s.hands[seat, kind]
+            for p in range(box.players):
+                if p != seat:
+                    known += s.old[p, kind]
+            for _ in range(box.count[kind] - known):
+                pool[n] = kind
+                n += 1
+    shuffle(s.rng, pool, n)
+    for p in range(box.players):
+        if p != seat:
+            for _ in range(s.backs[p, deck, NEW]):
+                n -= 1
+                s.hands[p, pool[n]] += 1
+    for i in range(n, DECK):
+        pool[i] = 0
+
+
+def secret(box, s, action):
+    """The dish under construction is, until it is served (CM-49)."""
+    return DISH <= action < SERVE

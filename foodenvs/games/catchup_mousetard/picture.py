@@ -1,0 +1,172 @@
+"""The table of Catchup & Mousetard as a picture."""
+
+import functools
+
+from foodenvs.drawing import kit
+from foodenvs.drawing.icons import icon
+from foodenvs.drawing.kit import Page
+from foodenvs.drawing.shapes import Sprite, fitted, moved, rect, text
+from foodenvs.games.catchup_mousetard.rules import CHARACTERS, DECKS, ICON_CLASS, ICONS, OWN
+from foodenvs.games.catchup_mousetard.words import card_names, dish_name
+from foodenvs.notation import seat_name
+
+ICON_NAMES = tuple(ICON_CLASS)
+TONES = dict(zip(DECKS, (kit.ORANGE, kit.GREEN, kit.BLUE), strict=True))
+PHASES = {
+    "discard": "discard or draw", "more": "draw more?", "serve": "serve a dish?", "build": "build the dish",
+}  # fmt: skip
+
+
+def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
+    """A board per player, the decks with their discards, the menu, and the hand of `seat` (-1: none)."""
+    status = "The game is over"
+    if turn >= 0:
+        status = f"Round {view['round']}: {seat_name(turn)}, {PHASES[view['phase']]}"
+    page = Page("Catchup & Mousetard", status, last, narrow)
+    faces = {name: kind for kind, name in enumerate(card_names(box))}
+    page.grid(view["players"], 190, lambda panel, p: draw_board(panel, box, view, faces, p, seat, turn))
+    page.grid(len(DECKS), 190, lambda panel, k: draw_deck(panel, box, view, faces, DECKS[k]))
+    page.block(lambda panel: draw_menu(panel, box))
+    if seat >= 0:
+        page.block(lambda panel: draw_hand(panel, box, view, faces, seat))
+    return page.picture()
+
+
+def face(box, kind, old=False, scale=1):
+    """A card: its value, its icon (twice on a double), the colour of its back; old ones say so (CM-50)."""
+    name = ICON_NAMES[box.icon[kind]]
+    icons = " ".join([name] * box.shown[kind])
+    tone = kit.pale(TONES[DECKS[box.deck[kind]]], 0.75)
+    caption = "old" if old else name if scale > 0.7 else ""
+    return kit.card(str(box.value[kind]), icons, caption, tone, scale=scale)
+
+
+def sauce_of(box, view, p):
+    return ICON_NAMES[box.sauce[CHARACTERS.index(view["characters"][p])]]
+
+
+def draw_board(panel, box, view, faces, p, seat, turn):
+    wins = [kit.badge("trophy", "wins")] if p in view["winner"] else []
+    y = panel.seat(p, seat_name(p), p == turn, p == seat, wins)
+    counts = [
+        kit.badge("star", f"{view['scores'][p]} of {box.target}"),
+        kit.badge(sauce_of(box, view, p), str(view["own_sauces"][p])),
+    ]
+    y = panel.row(counts, kit.PAD, y) + 6
+    panel.put(track(view["scores"][p], int(box.target), panel.width - 2 * kit.PAD), kit.PAD, y)
+    y += 16
+    if "hands" in view:
+        cards = own_cards(box, faces, view["hands"][p], view["old"][p], 0.6)
+        panel.fan(cards, kit.PAD, y)
+    elif p != seat:
+        panel.fan(backs(view["backs"][p]), kit.PAD, y)
+    panel.height = max(panel.height, y + 0.5 * kit.CARD[1] + kit.PAD)
+
+
+@functools.lru_cache(512)
+def track(score, target, width):
+    """The way to the target, with a mark at its half (the second lap)."""
+    done = min(score / target, 1) * width
+    shapes = [rect(0, 2, width, 7, kit.WHITE, kit.LINE, 1, 3)]
+    if done > 2:
+        shapes.append(rect(0, 2, done, 7, kit.ORANGE, kit.INK, 1, 3))
+    shapes.append(rect(width / 2, 0, 1.5, 11, kit.INK))
+    return Sprite(width, 11, tuple(shapes))
+
+
+def backs(sizes):
+    """The backs of a hand in the colours of their decks; old ones have a mark."""
+    return [
+        (kit.back(TONES[deck], scale=0.5, mark="o" if k >= new else ""), (), "")
+        for deck, (new, old) in sizes.items()
+        for k in range(new + old)
+    ]
+
+
+def own_cards(box, faces, names, old, scale):
+    """Cards of a hand; of equal ones the old come first."""
+    left = {name: old.count(name) for name in set(old)}
+    cards = []
+    for name in names:
+        is_old = left.get(name, 0) > 0
+        left[name] = left.get(name, 0) - 1
+        actions = (f"discard {name}", f"add {name}")
+        cards.append((face(box, faces[name], is_old, scale), actions, name.replace("_", " ")))
+    return cards
+
+
+def draw_deck(panel, box, view, faces, deck):
+    """A deck with its number and its discards, face up."""
+    sizes = view.get("deck_sizes") or {name: len(cards) for name, cards in view["decks"].items()}
+    panel.write(deck, kit.PAD, 6, 13, kit.FAINT, True)
+    pile = kit.back(TONES[deck], scale=0.8)
+    x = panel.pile(pile, sizes[deck], kit.PAD, 26, f"draw {deck}", f"{deck}, {sizes[deck]} cards")
+    discards = [(face(box, faces[name], False, 0.65), (), "") for name in view["discards"][deck]]
+    panel.fan(discards, x + 8, 26)
+    panel.height = max(panel.height, 26 + 0.8 * kit.CARD[1] + 14)
+
+
+@functools.lru_cache(512)
+def pattern(title, icons, heavy=False):
+    """A dish of the menu: its name over what it needs."""
+    words, size = fitted(title, 12, 116, True)
+    shapes = [
+        rect(0, 0, 124, 40, kit.WHITE, kit.INK, 2.5 if heavy else 1, 6),
+        text(5, 15, words, size, kit.INK, "l", True),
+    ]
+    for k, name in enumerate(icons):
+        shapes += moved(icon(name), 5 + 17 * k, 20, 16 / 24)
+    return Sprite(124, 40, tuple(shapes))
+
+
+def needed(box, dish):
+    """The icons of a dish, as often as it needs them."""
+    return tuple(ICON_NAMES[i] for i in range(ICONS) for _ in range(box.need[dish, i]))
+
+
+def draw_menu(panel, box):
+    dishes = [(dish_name(box, dish), needed(box, dish)) for dish in range(box.dishes)]
+    entries = [
+        (
+            pattern(name.replace("_", " "), icons),
+            f"dish {name}",
+            f"{name.replace('_', ' ')}: {', '.join(icons)}",
+        )
+        for name, icons in dishes
+    ]
+    panel.row(entries, kit.PAD, kit.PAD, 3)
+
+
+def draw_hand(panel, box, view, faces, seat):
+    """The own hand, the own sauces, and the dish under construction."""
+    build = list(view["build"])
+    hand, old = list(view["hand"]), list(view["hand_old"])
+    for name in build:
+        if name in hand:
+            hand.remove(name)
+            if name in old:
+                old.remove(name)
+    panel.write("Your hand", kit.PAD, 6, 13, kit.FAINT)
+    cards = own_cards(box, faces, hand, old, 1.1)
+    left = view["own_sauces"][seat] - build.count("own")
+    sauce = kit.card(str(box.value[OWN]), sauce_of(box, view, seat), f"{left} own", scale=1.1)
+    cards.append((sauce, "add own", f"own sauces, {left} left"))
+    y = panel.row(cards, kit.PAD, 26, 5)
+    if view["dish"]:
+        points = sum(int(box.value[OWN if name == "own" else faces[name]]) for name in build)
+        title = f"{view['dish'].replace('_', ' ')}: {points} points so far"
+        panel.write(title, kit.PAD, y + 8, 15, kit.INK, True)
+        dish = next(d for d in range(box.dishes) if dish_name(box, d) == view["dish"])
+        x = (
+            panel.put(
+                pattern(view["dish"].replace("_", " "), needed(box, dish), True),
+                kit.PAD,
+                y + 30,
+                "serve",
+                "serve",
+            )
+            + 8
+        )
+        own = kit.card(str(box.value[OWN]), sauce_of(box, view, seat), "own", scale=0.7)
+        laid = [own if name == "own" else face(box, faces[name], False, 0.7) for name in build]
+        panel.row(laid, x, y + 30)

@@ -1,0 +1,615 @@
+"""The rules of Catchup & Mousetard: comments name the clauses of the page (`CM-..`) that they carry out."""
+
+import numpy as np
+
+from foodenvs.components import ComponentsError
+from foodenvs.engine import below, rule, shuffle
+from foodenvs.game import Option
+from foodenvs.notation import Reader
+
+SEATS = 4
+CHARACTERS = ("catchup", "mousetard", "spicy", "honey")
+DECKS = ("store", "ingredients", "fridge")
+STORE, INGREDIENTS, FRIDGE = range(3)
+FAMILIES = ("hamburger", "hot_dog", "potato", "sharing")
+BREAD, MEAT, POTATO, SAUCE, ADDITIONAL = CLASSES = ("bread", "meat", "potato", "sauce", "additional")
+ICON_CLASS = {
+    "bun": BREAD, "roll": BREAD,
+    "veal": MEAT, "sausage": MEAT, "chicken": MEAT, "bacon": MEAT,
+    "potato": POTATO,
+    "ketchup": SAUCE, "mustard": SAUCE, "mayonnaise": SAUCE, "barbecue": SAUCE,
+    "lettuce": ADDITIONAL, "tomato": ADDITIONAL, "onion": ADDITIONAL, "cheese": ADDITIONAL,
+}  # fmt: skip
+ICONS = len(ICON_CLASS)
+FIRST_SAUCE = 7  # icons from here on are small: sauces, then
+FIRST_ADDITIONAL = 11  # additional ingredients
+
+KINDS = 36
+OWN = KINDS  # the place of an own sauce in a dish, after all hand cards
+DISHES = 14
+DECK = 42  # room for the cards of a deck
+NAME = 24  # room for the letters of a name
+HAND = 7  # CM-16
+DRAWS = 3  # CM-17
+DEALT = (INGREDIENTS, INGREDIENTS, INGREDIENTS, STORE, FRIDGE)  # CM-12
+NEW, OLD = 0, 1  # cards drawn since their deck was last reshuffled, and before (CM-50)
+
+# Phases
+DISCARDING, MORE, SERVING, BUILDING, OVER = range(5)
+
+# Actions: DISCARD + kind, DRAW + deck, DISH + dish, ADD + kind (ADD + OWN: an own sauce), SERVE, DONE
+DISCARD = 0
+DRAW = DISCARD + KINDS
+DISH = DRAW + len(DECKS)
+ADD = DISH + DISHES
+SERVE = ADD + KINDS + 1
+DONE = SERVE + 1
+ACTIONS = DONE + 1
+
+MAX_TARGET, MAX_TURNS = 100, 120
+
+
+def are_characters(value):
+    """What `characters` must be; "" where it is that, the number of names aside (see `pack`)."""
+    names = value if isinstance(value, (list, tuple)) else [None]
+    if value is None or (len(set(map(str, names))) == len(names) and all(n in CHARACTERS for n in names)):
+        return ""
+    return f"None or a list of different names out of {', '.join(CHARACTERS)}, one per seat"
+
+
+OPTIONS = (
+    Option("players", 4, range(2, SEATS + 1), "number of seats"),
+    Option("characters", None, are_characters, "character of each seat; None: dealt at random (CM-03)"),
+    Option("first_player", None, (None, *range(SEATS)), "the seat that starts; None: at random (CM-07)"),
+    Option(
+        "extra_ingredients",
+        "each",
+        ("each", "one"),
+        "additional ingredients beyond the pattern: one of each kind, or one in all (CM-33)",
+    ),
+    Option("target", 50, range(10, MAX_TARGET + 1), "points that win (CM-26)"),
+    Option("max_turns", 100, range(1, MAX_TURNS + 1), "turns of each player before truncation (CM-48)"),
+)
+
+BOX = np.dtype(
+    [
+        ("once", np.int32, DISHES),  # icons that a dish needs at least once, as bits
+        ("twice", np.int32, DISHES),  # icons that it needs twice
+        ("need", np.int8, (DISHES, ICONS)),
+        ("most", np.int8, (DISHES, ICONS)),  # most cards of an icon, extras included
+        ("count", np.int8, KINDS),  # copies of each kind
+        ("value", np.int8, KINDS + 1),  # points, own sauce included
+        ("icon", np.int8, KINDS),
+        ("shown", np.int8, KINDS),  # icons that a card can stand for: 2 for a double, else 1
+        ("deck", np.int8, KINDS),
+        ("first", np.int8, ICONS + 1),  # the kinds of icon i run from first[i] to first[i + 1] - 1
+        ("sauce", np.int8, len(CHARACTERS)),  # icon of the own sauces
+        ("own_sauces", np.int8, len(CHARACTERS)),  # at the start
+        ("deck_count", np.int8, len(DECKS)),
+        ("characters", np.int8, SEATS),  # by the option; -1 at random
+        ("team", np.int8, SEATS),
+        ("players", np.int8),
+        ("first_player", np.int8),  # by the option; -1 at random
+        ("one_extra", np.int8),  # extra_ingredients = "one"
+        ("target", np.int8),
+        ("max_turns", np.int8),
+        ("dishes", np.int8),
+        ("best_dish", np.int8),  # no dish is worth more
+        ("kind_name", np.int8, (KINDS, NAME)),  # letters, then 0
+        ("dish_name", np.int8, (DISHES, NAME)),
+    ]
+)
+
+STATE = np.dtype(
+    [
+        ("rng", np.uint32, 4),
+        ("scores", np.int16, SEATS),
+        ("hands", np.int8, (SEATS, KINDS)),  # cards by kind, those of the dish under construction included
+        ("old", np.int8, (SEATS, KINDS)),  # the old cards among them (CM-50)
+        ("backs", np.int8, (SEATS, len(DECKS), 2)),  # cards in hand by deck: NEW and OLD ones
+        ("discards", np.int8, KINDS),
+        ("deck", np.int8, (len(DECKS), DECK)),  # kinds; the top is [deck_size - 1], drawn places are 0
+        ("deck_size", np.int8, len(DECKS)),
+        ("build", np.int8, KINDS + 1),  # the dish under construction
+        ("own_sauces", np.int8, SEATS),  # left
+        ("characters", np.int8, SEATS),
+        ("turn", np.int8),
+        ("first_player", np.int8),
+        ("phase", np.int8),
+        ("round", np.int8),  # from 1
+        ("floor", np.int8),  # lowest kind that may be discarded or added
+        ("drawn", np.int8),  # ingredients drawn, while more may be
+        ("dish", np.int8),  # under construction; -1 none
+        ("done", np.bool_),
+        ("truncated", np.bool_),
+        ("pad", np.int8, 1),
+    ]
+)
+
+
+# --- the box ---------------------------------------------------------------------------------
+
+
+def pack(box, components, options):
+    """Put cards, dishes and options into the box; ComponentsError for components that do not fit."""
+    box.players = players = options["players"]
+    box.team[:] = range(SEATS)
+    pack_options(box, options)
+    for table, names in (("deck", DECKS), ("icon", tuple(ICON_CLASS)), ("character", CHARACTERS)):
+        printed_names(components, table, names)
+    for row in components.rows("icon", ICONS):
+        row.choice("class", (ICON_CLASS[row.get("name", str)],))
+    pack_cards(box, components)
+    pack_dishes(box, components)
+    for number, row in enumerate(components.rows("character", len(CHARACTERS))):
+        sauces = [name for name, kind in ICON_CLASS.items() if kind == SAUCE]
+        box.sauce[number] = FIRST_SAUCE + sauces.index(row.choice("sauce", sauces))
+        box.own_sauces[number] = row.integer("own_sauces", 0, HAND)
+    for number, row in enumerate(components.rows("deck", len(DECKS))):
+        total = sum(n for n, deck in zip(box.count, box.deck, strict=True) if deck == number)
+        least = players * DEALT.count(number)
+        if not least <= total <= DECK:
+            raise row.fail("count", f"{least} (the hands dealt) to {DECK} cards fit, [card] has {total}")
+        box.deck_count[number] = row.integer("count", total, total)
+
+
+def pack_options(box, options):
+    players, characters, first = box.players, options["characters"], options["first_player"]
+    if characters is not None and len(characters) != players:
+        raise ValueError(f"characters must be {players} names, one per seat, got {len(characters)}")
+    if first is not None and first >= players:
+        raise ValueError(f"first_player must be None or 0 to {players - 1}, got {first}")
+    box.characters[:] = -1
+    if characters is not None:
+        box.characters[:players] = [CHARACTERS.index(name) for name in characters]
+    box.first_player = -1 if first is None else first
+    box.one_extra = options["extra_ingredients"] == "one"
+    box.target, box.max_turns = options["target"], options["max_turns"]
+
+
+def printed_names(components, table, names):
+    """Check that the rows of a table have the printed names, in their order."""
+    rows = components.rows(table, len(names))
+    if len(rows) != len(names):
+        raise ComponentsError(f"components: [{table}]: must have {len(names)} rows, got {len(rows)}")
+    for row, name in zip(rows, names, strict=True):
+        row.choice("name", (name,))
+
+
+def own_names(rows, what):
+    """The names of rows in a box of one's own: different words that fit into the box."""
+    names = []
+    for row in rows:
+        name = row.get("name", str)
+        if not (name.isascii() and name.isidentifier() and len(name) <= NAME):
+            raise row.fail("name", f"must be one word of at most {NAME} letters, digits and _, got {name!r}")
+        if name in names or name == "own" or name.startswith("unused"):
+            raise row.fail("name", f"{name!r} is taken; {what} must have names of their own")
+        names.append(name)
+    return names
+
+
+def write_names(place, names):
+    """Names as letters; the places that are left over get names as well."""
+    for number in range(len(place)):
+        name = names[number] if number < len(names) else f"unused{number}"
+        place[number, : len(name)] = list(name.encode())
+
+
+def pack_cards(box, components):
+    rows = components.rows("card", KINDS)
+    icons = tuple(ICON_CLASS)
+    write_names(box.kind_name, own_names(rows, "cards"))
+    box.icon[:] = ICONS - 1
+    box.shown[:] = 1
+    for kind, row in enumerate(rows):
+        icon = icons.index(row.choice("icon", icons))
+        if kind and icon < box.icon[kind - 1]:
+            raise row.fail("icon", "rows must run by icon, in the order of [icon]")
+        double = row.get("double", bool)
+        if double and icon >= FIRST_SAUCE:
+            raise row.fail("double", f"must be false for {icons[icon]}, which no dish takes twice")
+        box.icon[kind] = icon
+        box.shown[kind] = 1 + double
+        box.value[kind] = row.integer("value", 0, 9)
+        box.count[kind] = row.integer("count", 0, DECK)
+        box.deck[kind] = DECKS.index(row.choice("deck", DECKS))
+    for icon in range(ICONS + 1):
+        box.first[icon] = sum(1 for kind in range(len(rows)) if box.icon[kind] < icon)
+    box.value[OWN] = components.table("own_sauce").integer("value", 0, 9)
+    values = sorted(int(box.value[kind]) for kind in range(KINDS) for _ in range(box.count[kind]))
+    best = sum(values[-HAND:]) + int(box.value[OWN])
+    if MAX_TARGET - 1 + best > 127:
+        raise ComponentsError(f"components: [card]: a dish could be worth {best} points, at most 28 fit")
+    box.best_dish = best
+
+
+def pack_dishes(box, components):
+    rows = components.rows("dish", DISHES)
+    icons = tuple(ICON_CLASS)
+    write_names(box.dish_name, own_names(rows, "dishes"))
+    box.dishes = len(rows)
+    for dish, row in enumerate(rows):
+        takes_additional = row.choice("family", FAMILIES) in ("hamburger", "hot_dog")
+        need = Reader(row.get("need", dict), f"{row.where}: need", ComponentsError, icons)
+        for icon, name in enumerate(icons):
+            times = need.integer(name, 0, 1 if icon >= FIRST_SAUCE else 2, 0)
+            extra = {
+                POTATO: 1,  # CM-31
+                SAUCE: 1 - times,  # CM-28, CM-29
+                ADDITIONAL: 1 - times if takes_additional else 0,  # CM-33, CM-34, CM-35
+            }
+            box.need[dish, icon] = times
+            box.most[dish, icon] = times + extra.get(ICON_CLASS[name], 0)
+            box.once[dish] |= (times >= 1) << icon
+            box.twice[dish] |= (times == 2) << icon
+        if not any(need.integer(name, 0, 2, 0) for name in icons[:FIRST_SAUCE]):
+            raise row.fail("need", "must hold bread, meat or potato")
+
+
+def max_decisions(box):
+    """A turn has at most 3 discards, 3 draws, 7 dishes of 7 cards with own sauces, and `done`."""
+    own = max(box.own_sauces)
+    return (HAND - 1 + HAND + HAND + own + HAND + 1) * box.max_turns * box.players
+
+
+# --- setting up ------------------------------------------------------------------------------
+
+
+@rule
+def deal(box, s):
+    s.scores[:] = 0
+    s.hands[:] = 0
+    s.old[:] = 0
+    s.backs[:] = 0
+    s.discards[:] = 0
+    s.deck[:] = 0
+    s.deck_size[:] = 0
+    s.build[:] = 0
+    s.own_sauces[:] = 0
+    s.pad[:] = 0
+    s.drawn = 0
+    s.dish = -1
+    s.floor = 0
+    s.round = 1
+    s.done = False
+    s.truncated = False
+    choose_first_player(box, s)
+    choose_characters(box, s)
+    fill_decks(box, s)
+    deal_hands(box, s)
+    s.phase = DISCARDING
+
+
+@rule
+def choose_first_player(box, s):
+    s.first_player = box.first_player
+    if s.first_player < 0:
+        s.first_player = below(s.rng, box.players)  # CM-07
+    s.turn = s.first_player  # CM-13
+
+
+@rule
+def choose_characters(box, s):
+    for seat in range(SEATS):
+        s.characters[seat] = seat
+    if box.characters[0] < 0:
+        shuffle(s.rng, s.characters, SEATS)  # CM-03
+    for seat in range(SEATS):
+        if seat >= box.players:
+            s.characters[seat] = 0
+        else:
+            if box.characters[0] >= 0:
+                s.characters[seat] = box.characters[seat]
+            s.own_sauces[seat] = box.own_sauces[s.characters[seat]]  # CM-06
+
+
+@rule
+def fill_decks(box, s):
+    for kind in range(KINDS):  # CM-09
+        deck = box.deck[kind]
+        for _ in range(box.count[kind]):
+            s.deck[deck, s.deck_size[deck]] = kind
+            s.deck_size[deck] += 1
+    for deck in range(len(DECKS)):
+        shuffle(s.rng, s.deck[deck], s.deck_size[deck])
+
+
+@rule
+def deal_hands(box, s):
+    seat = s.first_player
+    for _ in range(box.players):  # CM-12
+        for deck in DEALT:
+            draw(box, s, seat, deck)
+        seat = next_seat(box, seat)
+
+
+@rule
+def next_seat(box, seat):
+    return seat + 1 if seat + 1 < box.players else 0
+
+
+# --- cards -----------------------------------------------------------------------------------
+
+
+@rule
+def hand_size(s, seat):
+    size = 0
+    for deck in range(len(DECKS)):
+        size += s.backs[seat, deck, NEW] + s.backs[seat, deck, OLD]
+    return size
+
+
+@rule
+def can_draw(box, s, deck):
+    """Whether a card of the deck is left, in it or in its discards (CM-20)."""
+    if s.deck_size[deck] > 0:
+        return True
+    for kind in range(KINDS):
+        if box.deck[kind] == deck and s.discards[kind] > 0:
+            return True
+    return False
+
+
+@rule
+def draw(box, s, seat, deck):
+    """Take the top card of a deck into a hand."""
+    if s.deck_size[deck] == 0:
+        reshuffle(box, s, deck)
+    top = s.deck_size[deck] - 1
+    kind = s.deck[deck, top]
+    s.deck[deck, top] = 0
+    s.deck_size[deck] = top
+    s.hands[seat, kind] += 1
+    s.backs[seat, deck, NEW] += 1
+
+
+@rule
+def reshuffle(box, s, deck):
+    """Make the discards of an empty deck the new deck (CM-20); its cards in hands are old now (CM-50)."""
+    size = 0
+    for kind in range(KINDS):
+        if box.deck[kind] == deck:
+            for _ in range(s.discards[kind]):
+                s.deck[deck, size] = kind
+                size += 1
+            s.discards[kind] = 0
+            for seat in range(box.players):
+                s.old[seat, kind] = s.hands[seat, kind]
+    s.deck_size[deck] = size
+    shuffle(s.rng, s.deck[deck], size)
+    for seat in range(box.players):
+        s.backs[seat, deck, OLD] += s.backs[seat, deck, NEW]
+        s.backs[seat, deck, NEW] = 0
+
+
+@rule
+def discard(box, s, seat, kind):
+    """Move a card from a hand to the discards of its deck, an old one first (CM-50)."""
+    deck = box.deck[kind]
+    s.hands[seat, kind] -= 1
+    s.discards[kind] += 1
+    if s.old[seat, kind] > 0:
+        s.old[seat, kind] -= 1
+        s.backs[seat, deck, OLD] -= 1
+    else:
+        s.backs[seat, deck, NEW] -= 1
+
+
+# --- what a turn allows ----------------------------------------------------------------------
+
+
+@rule
+def legal(box, s, mask):
+    mask[:] = 0
+    seat = s.turn
+    if s.phase == DISCARDING:
+        legal_discards(box, s, seat, mask)
+    elif s.phase == MORE:  # CM-18
+        mask[DRAW + INGREDIENTS] = 1
+        mask[DONE] = 1
+    elif s.phase == SERVING:
+        legal_dishes(box, s, seat, mask)
+        mask[DONE] = 1  # CM-22
+    elif s.phase == BUILDING:
+        legal_additions(box, s, seat, mask)
+
+
+@rule
+def legal_discards(box, s, seat, mask):
+    """Discards in the order of kinds (CM-15), draws while there is room (CM-16); else `done` (CM-19)."""
+    for kind in range(s.floor, KINDS):
+        mask[DISCARD + kind] = s.hands[seat, kind] > 0
+    mask[DONE] = 1
+    if hand_size(s, seat) < HAND:
+        for deck in range(len(DECKS)):  # CM-17, CM-43
+            if can_draw(box, s, deck):
+                mask[DRAW + deck] = 1
+                mask[DONE] = 0
+
+
+@rule
+def own_icon(box, s, seat):
+    """The icon of the sauces that a seat may still take from its own; -1 if it has none left."""
+    return box.sauce[s.characters[seat]] if s.own_sauces[seat] > 0 else -1
+
+
+@rule
+def legal_dishes(box, s, seat, mask):
+    """The dishes of the menu whose pattern hand and own sauces can match (CM-23)."""
+    own = own_icon(box, s, seat)
+    once, twice = 0, 0  # icons that they can show once and twice, as bits
+    for icon in range(ICONS):
+        shown = 1 if icon == own else 0  # CM-27
+        for kind in range(box.first[icon], box.first[icon + 1]):
+            shown += s.hands[seat, kind] * box.shown[kind]  # CM-36, CM-37
+        if shown >= 1:
+            once |= 1 << icon
+        if shown >= 2:
+            twice |= 1 << icon
+    for dish in range(box.dishes):
+        missing = (box.once[dish] & ~once) | (box.twice[dish] & ~twice)
+        mask[DISH + dish] = missing == 0
+
+
+@rule
+def legal_additions(box, s, seat, mask):
+    """Cards in the order of kinds, as far as the dish can still be finished; `serve` once it is.
+
+    The cards of an icon lie side by side in that order and own sauces come last. So a card may be added if
+    its own icon can be covered with it and what follows, and if all icons before are covered or wait for
+    the own sauce.
+    """
+    own = own_icon(box, s, seat) if s.build[OWN] == 0 else -1
+    extras_left = additional_left(box, s)
+    uncovered = False  # an icon that no later card can cover
+    waiting = False  # an icon that only the own sauce can cover now
+    room_for_own = False
+    for icon in range(ICONS):
+        first, end = box.first[icon], box.first[icon + 1]
+        need = box.need[s.dish, icon]
+        cards, shown, left = 0, 0, 0
+        for kind in range(first, end):
+            cards += s.build[kind]
+            shown += s.build[kind] * box.shown[kind]
+            if kind >= s.floor:
+                left += s.hands[seat, kind] - s.build[kind]
+        if s.build[OWN] > 0 and icon == box.sauce[s.characters[seat]]:
+            cards += 1
+            shown += 1
+        room = cards < box.most[s.dish, icon]
+        if icon >= FIRST_ADDITIONAL and need == 0 and extras_left == 0:  # CM-33
+            room = False
+        if room and left > 0 and not uncovered:
+            for kind in range(max(first, s.floor), end):
+                available = s.hands[seat, kind] - s.build[kind]
+                if available > 0:
+                    mask[ADD + kind] = shown + box.shown[kind] >= need or left > 1
+                    left -= available
+        if icon == own:
+            room_for_own = room
+            waiting = shown < need
+        elif shown < need:
+            uncovered = True
+    mask[ADD + OWN] = room_for_own and not uncovered
+    mask[SERVE] = not uncovered and not waiting
+
+
+@rule
+def additional_left(box, s):
+    """How many more additional ingredients beyond the pattern the option allows (CM-33)."""
+    if not box.one_extra:
+        return ICONS
+    for icon in range(FIRST_ADDITIONAL, ICONS):
+        if box.need[s.dish, icon] == 0:
+            for kind in range(box.first[icon], box.first[icon + 1]):
+                if s.build[kind] > 0:
+                    return 0
+    return 1
+
+
+# --- a turn ----------------------------------------------------------------------------------
+
+
+@rule
+def apply(box, s, action):
+    seat = s.turn
+    if action < DRAW:
+        s.floor = action - DISCARD
+        discard(box, s, seat, s.floor)  # CM-15
+    elif action < DISH:
+        draw_phase(box, s, seat, action - DRAW)
+    elif action < ADD:
+        s.dish = action - DISH
+        s.phase = BUILDING
+    elif action < SERVE:
+        s.floor = action - ADD
+        s.build[s.floor] += 1
+    elif action == SERVE:
+        serve(box, s, seat)
+    elif s.phase == SERVING:
+        end_turn(box, s, seat)
+    else:
+        begin_serving(s)
+
+
+@rule
+def draw_phase(box, s, seat, deck):
+    """Draw a card; after an ingredient there may be more, up to three and to a full hand (CM-17, CM-18)."""
+    draw(box, s, seat, deck)
+    s.floor = 0
+    s.drawn += 1
+    if deck == INGREDIENTS and s.drawn < DRAWS and hand_size(s, seat) < HAND and can_draw(box, s, deck):
+        s.phase = MORE
+    else:
+        begin_serving(s)
+
+
+@rule
+def begin_serving(s):
+    s.phase = SERVING
+    s.floor = 0
+    s.drawn = 0
+    s.dish = -1
+
+
+@rule
+def serve(box, s, seat):
+    """The cards go to the discards (CM-24), an own sauce out of the game (CM-10); their values are points."""
+    points = 0
+    for kind in range(KINDS):
+        for _ in range(s.build[kind]):
+            discard(box, s, seat, kind)
+            points += box.value[kind]  # CM-25
+        s.build[kind] = 0
+    if s.build[OWN] > 0:
+        s.own_sauces[seat] -= 1
+        points += box.value[OWN]
+        s.build[OWN] = 0
+    s.scores[seat] += points
+    begin_serving(s)
+    if s.scores[seat] >= box.target:  # CM-26
+        end_game(s)
+        s.done = True
+
+
+@rule
+def end_turn(box, s, seat):
+    s.turn = next_seat(box, seat)  # CM-13
+    s.phase = DISCARDING
+    if s.turn == s.first_player:
+        if s.round == box.max_turns:  # CM-48
+            end_game(s)
+            s.truncated = True
+        else:
+            s.round += 1
+
+
+@rule
+def end_game(s):
+    s.phase = OVER
+    s.turn = -1
+
+
+# --- scoring ---------------------------------------------------------------------------------
+
+
+@rule
+def scores(box, s, out):
+    for seat in range(box.players):
+        out[seat] = s.scores[seat]
+
+
+@rule
+def returns(box, s, out):
+    """+1 for a sole winner and -1/(P - 1) for the others; leaders with equal points share (CM-48)."""
+    players = box.players
+    best, winners = -1, 0
+    for seat in range(players):
+        if s.scores[seat] > best:
+            best, winners = s.scores[seat], 0
+        if s.scores[seat] == best:
+            winners += 1
+    for seat in range(players):
+        share = 1.0 / winners if s.scores[seat] == best else 0.0
+        out[seat] = (players * share - 1.0) / (players - 1.0) if s.turn < 0 else 0.0

@@ -1,0 +1,373 @@
+"""Who may see what in Fast Food Fury, and nothing else."""
+
+from foodenvs.engine import below, rule, seed, shuffle
+from foodenvs.game import Field
+from foodenvs.games.fast_food_fury.rules import (
+    CARDS,
+    DECK,
+    FACES,
+    HIT,
+    HIT_AT,
+    HITS,
+    JOKERS,
+    KINDS,
+    NONE,
+    OPEN,
+    ORDER_DECK,
+    ORDERS,
+    OUT,
+    PATTERNS,
+    PAYMENT,
+    PHASES,
+    PILE,
+    PLACE,
+    PLACE_AT,
+    PLACED,
+    PLACES,
+    ROW,
+    SEATS,
+    SIDE,
+    SLOTS,
+    TABLE,
+    TEAMS,
+    WAIT,
+    WON,
+    first_hit,
+    has_chosen,
+    is_free,
+    is_team_hit,
+    may_choose,
+    most_hits,
+    sauce_at_stake,
+    sauce_place,
+    team_hits,
+)
+
+THING = FACES + PATTERNS  # a card on the table: one-hot of its face, one-hot of its pattern
+
+
+def fields(box):
+    """The observation of a seat, in order. Seats and teams are rotated: the observer's own come first."""
+    players, places, teams = box.players, box.places, box.teams
+    copies = list(box.copies)
+    sides = [[max(box.side[card, k] for card in range(box.fastfood)) for k in range(SIDE)]] * SLOTS
+    on_order = [[*copies[:KINDS], box.sauces]]
+    in_decks = box.fastfood - box.orders + box.sauces
+    card = [1] * (THING + players) + [places]
+    return (
+        Field("phase", (len(PHASES),), 0, 1, f"one-hot: {', '.join(PHASES)}"),
+        Field("turn", (players,), 0, 1, "one-hot: seat to act; all 0 when over"),
+        Field(
+            "clock",
+            (3,),
+            0,
+            [min(127, box.max_rounds), places, box.orders],
+            "rounds to come (at most 127 shown), tick, cards in the order deck",
+        ),
+        Field(
+            "orders",
+            (SLOTS, SIDE),
+            0,
+            sides,
+            "per slot: present, payment, number of each of 13 kinds without fries, of any burger, any pizza, "
+            "any drink, fries in units, units of one portion; all 0 if empty",
+        ),
+        Field(
+            "placed", (teams, SLOTS, KINDS + 1), 0, [on_order * SLOTS] * teams,
+            "per team and slot: cards of each kind, jokers",
+        ),
+        Field("rows", (teams, KINDS), 0, [copies[:KINDS]] * teams, "per team: faulty cards of each kind"),
+        Field(
+            "score", (teams, 2), 0, [[box.orders * max(side[PAYMENT] for side in sides), box.orders]] * teams,
+            "per team: total, completed orders",
+        ),
+        Field(
+            "table", (places, THING + players + 1), 0, [card] * places,
+            "per place: one-hot of kind or sauce pattern (19), of the pattern (3), of the claiming seat; "
+            "landing number among the claimed cards, 0 if none; all 0 if empty",
+        ),
+        Field("hits_left", (players,), 0, max(box.hits), "hits left per seat"),
+        Field("my_choice", (1 + places,), 0, 1, "own secret choices in this tick: wait, each place"),
+        Field("pending", (places,), 0, 1, "one-hot: place of the card or sauce to be placed now"),
+        Field("overflow", (teams,), 0, 1, "teams that still have to discard for an overflow"),
+        Field("seat_team", (players, teams), 0, 1, "one-hot per seat: its team"),
+        Field("place_seat", (places, players), 0, 1, "one-hot per place: the seat that plays it"),
+        Field("deck_sizes", (places,), 0, in_decks, "cards in each deck"),
+        Field(
+            "deck_known", (places, FACES), 0, [copies] * places,
+            "per deck: cards in it that were seen, by kind and sauce pattern",
+        ),
+        Field("discards", (places, FACES), 0, [copies] * places, "per pile: cards by kind and sauce pattern"),
+        Field("unseen", (FACES,), 0, copies, "cards never seen, by kind and sauce pattern"),
+    )  # fmt: skip
+
+
+def hidden(box):
+    """The fields of the state that no seat sees, for `state()`."""
+    return (
+        Field("where", (CARDS,), 0, PLACED + TEAMS * SLOTS - 1, "where each card is"),
+        Field("decks", (PLACES, CARDS), 0, CARDS - 1, "cards of each deck, bottom first; then 0"),
+        Field("order_deck", (ORDERS,), 0, CARDS - 1, "cards of the order deck, bottom first; then 0"),
+        Field("choice", (SEATS, HITS), NONE, PLACES, "actions that each seat chose in this tick, then -1"),
+    )
+
+
+# --- observation -------------------------------------------------------------------------------
+
+
+@rule
+def observe(box, s, seat, out):
+    out[:] = 0
+    players, places, teams = box.players, box.places, box.teams
+    own_team, turn = box.team[seat], s.turn
+    out[s.phase] = 1
+    if turn >= 0:
+        out[5 + rotated(turn, seat, players)] = 1
+    at = 5 + players
+    out[at] = min(127, box.max_rounds - s.round)
+    out[at + 1] = s.tick
+    out[at + 2] = s.orders_left
+    at += 3
+    for slot in range(SLOTS):
+        side = out[at : at + SIDE]
+        for k in range(SIDE):
+            side[k] = s.sides[slot, k]
+        at += SIDE
+    rows = out[at + teams * SLOTS * (KINDS + 1) :]
+    score = out[at + teams * (SLOTS * (KINDS + 1) + KINDS) :]
+    for row in range(teams):
+        team = own_team + row
+        if team >= teams:
+            team -= teams
+        for slot in range(SLOTS):
+            placed = out[at : at + KINDS + 1]
+            for kind in range(KINDS + 1):
+                placed[kind] = s.placed[team, slot, kind]
+            at += KINDS + 1
+        faulty = rows[KINDS * row : KINDS * (row + 1)]
+        for kind in range(KINDS):
+            faulty[kind] = s.rows[team, kind]
+        score[2 * row] = s.earned[team]
+        score[2 * row + 1] = s.completed[team]
+    at += teams * (KINDS + 2)
+    observe_table(box, s, seat, out[at:])
+    at += places * (THING + players + 1)
+    for p in range(players):
+        out[at + rotated(p, seat, players)] = s.hits_left[p]
+    at += players
+    for k in range(HITS):
+        if s.choice[seat, k] != NONE:
+            out[at + s.choice[seat, k]] = 1
+    at += 1 + places
+    if s.phase == PLACE:
+        out[at + s.claim_place[0]] = 1
+    elif s.phase == JOKERS:
+        out[at + sauce_place(box, s, sauce_at_stake(box, s))] = 1
+    at += places
+    for team in range(teams):
+        out[at + rotated(team, own_team, teams)] = s.overflow[team] != NONE
+    at += teams
+    for p in range(players):
+        out[at + teams * rotated(p, seat, players) + rotated(box.team[p], own_team, teams)] = 1
+    at += players * teams
+    for place in range(places):
+        out[at + players * place + rotated(box.place_seat[place], seat, players)] = 1
+    at += places * players
+    for place in range(places):
+        out[at + place] = s.deck_size[place]
+    at += places
+    for place in range(places):
+        known = out[at : at + FACES]
+        pile = out[at + places * FACES : at + places * FACES + FACES]
+        for face in range(FACES):
+            known[face] = s.known[place, face]
+            pile[face] = s.piles[place, face]
+        at += FACES
+    unseen = out[at + places * FACES :]
+    for face in range(FACES):
+        unseen[face] = s.unseen[face]
+
+
+@rule
+def rotated(number, own, count):
+    """The row of a seat or team: the observer's own is row 0."""
+    return number - own if number >= own else number - own + count
+
+
+@rule
+def observe_table(box, s, seat, out):
+    width = THING + box.players + 1
+    for place in range(box.places):
+        card = s.table[place]
+        if card != NONE:
+            out[width * place + box.face[card]] = 1
+            out[width * place + FACES + box.pattern[card]] = 1
+    for k in range(s.claims):
+        at = width * s.claim_place[k] + THING
+        out[at + rotated(s.claim_seat[k], seat, box.players)] = 1
+        out[at + box.players] = k + 1
+
+
+# --- redeal ------------------------------------------------------------------------------------
+
+
+@rule
+def determinize(box, s, seat, number):
+    """Deal all that `seat` cannot know anew: other sides, decks, sauces left out, the choices of others."""
+    seed(s.rng, number)
+    exchange_seen_cards(box, s)
+    deal_unseen_cards(box, s)
+    shuffle_decks(box, s)
+    choose_again(box, s, seat)
+
+
+@rule
+def is_turned(box, s, place):
+    """Whether the card on a place was turned over in the tie about the joker that is being placed (FF-29)."""
+    if s.phase != JOKERS:
+        return False
+    pattern = sauce_at_stake(box, s)
+    most, tied = most_hits(box, s, pattern)
+    if tied < 2:
+        return False
+    for k in range(s.claims):
+        team = box.team[s.claim_seat[k]]
+        if s.claim_place[k] == place and is_team_hit(box, s, k, team, pattern):
+            return team_hits(box, s, team, pattern) == most and first_hit(box, s, team, pattern) == k
+    return False
+
+
+@rule
+def is_pinned(box, s, card):
+    """Whether the order side of a card is known: it is open, won, or was turned over."""
+    where = s.where[card]
+    if where == OPEN or WON <= where < DECK:
+        return True
+    return TABLE <= where < ROW and is_turned(box, s, where - TABLE)
+
+
+@rule
+def exchange_seen_cards(box, s):
+    """Where a product was seen, any card that looks the same may lie; cards never seen go to ORDER_DECK."""
+    start = 0
+    for group in range(CARDS):
+        size = box.group_size[group]
+        if size == 0:
+            break
+        pool, n = s.pool, 0
+        for k in range(start, start + size):
+            card = box.grouped[k]
+            if not is_pinned(box, s, card):
+                if not s.seen[card]:
+                    s.where[card] = ORDER_DECK
+                pool[n] = card
+                n += 1
+        for k in range(1, n):  # sorted, so that the result depends on what was seen alone
+            j = k
+            while j > 0 and s.where[pool[j - 1]] > s.where[pool[j]]:
+                exchange(s, pool[j - 1], pool[j])
+                j -= 1
+        for k in range(n - 1, 0, -1):
+            exchange(s, pool[k], pool[below(s.rng, k + 1)])
+        for k in range(n):
+            s.seen[pool[k]] = s.where[pool[k]] != ORDER_DECK
+            pool[k] = 0
+        start += size
+    for card in range(box.cards):
+        where = s.where[card]
+        if TABLE <= where < ROW:
+            s.table[where - TABLE] = card
+
+
+@rule
+def exchange(s, card, other):
+    where = s.where[card]
+    s.where[card] = s.where[other]
+    s.where[other] = where
+
+
+@rule
+def deal_unseen_cards(box, s):
+    """The cards never seen become the order deck, the sauces left out, and the unseen rest of the decks."""
+    pool, n, sauces, seen_sauces = s.pool, 0, 0, 0
+    for card in range(box.fastfood):
+        if s.where[card] == ORDER_DECK:
+            pool[n] = card
+            n += 1
+    shuffle(s.rng, pool, n)
+    for card in range(box.fastfood, box.cards):
+        if s.where[card] == ORDER_DECK:
+            s.where[card] = OUT
+            pool[n + sauces] = card
+            sauces += 1
+        else:
+            seen_sauces += 1
+    shuffle(s.rng, pool[n:], sauces)
+    orders = s.orders_left
+    for k in range(orders):
+        s.order_deck[k] = pool[k]
+    n += box.sauces - seen_sauces
+    shuffle(s.rng, pool[orders:], n - orders)
+    for place in range(box.places):
+        unseen = s.deck_size[place]
+        for face in range(FACES):
+            unseen -= s.known[place, face]
+        for _ in range(unseen):
+            n -= 1
+            s.where[pool[n]] = DECK + place
+    pool[:] = 0
+
+
+@rule
+def shuffle_decks(box, s):
+    s.deck_size[:] = 0
+    for card in range(box.cards):
+        place = s.where[card] - DECK
+        if 0 <= place < PILE - DECK:
+            s.decks[place, s.deck_size[place]] = card
+            s.deck_size[place] += 1
+    for place in range(box.places):
+        shuffle(s.rng, s.decks[place], s.deck_size[place])
+
+
+@rule
+def choose_again(box, s, seat):
+    """Others who have chosen in this tick choose again at random, as many cards if they are not done yet."""
+    if s.phase != HIT:
+        return
+    for other in range(s.turn + 1):
+        if other != seat:
+            chosen = 0
+            for k in range(HITS):
+                if s.choice[other, k] != NONE:
+                    chosen += 1
+                s.choice[other, k] = NONE
+            if other == s.turn:
+                for k in range(chosen):
+                    s.choice[other, k] = random_choice(box, s, other, False)
+            else:
+                k = 0
+                while may_choose(box, s, other):
+                    s.choice[other, k] = random_choice(box, s, other, True)
+                    k += 1
+
+
+@rule
+def random_choice(box, s, seat, may_wait):
+    """A random card to hit for a seat, or to wait, each equally likely."""
+    options = 1 if may_wait else 0
+    for place in range(box.places):
+        if is_free(box, s, place) and not has_chosen(s, seat, place):
+            options += 1
+    drawn = below(s.rng, options)
+    for place in range(box.places):
+        if is_free(box, s, place) and not has_chosen(s, seat, place):
+            if drawn == 0:
+                return HIT_AT + place
+            drawn -= 1
+    return WAIT
+
+
+def secret(box, s, action):
+    """The choices of a tick are, until its hits land (FF-09)."""
+    return action < PLACE_AT

@@ -1,0 +1,343 @@
+"""The game of one seat as a Gymnasium environment: the learner's turns only, against chosen opponents.
+
+env = gymnasium.make("foodenvs/scratch_catch-v0", opponents="greedy", seat="random", players=2)
+envs = gymnasium.make_vec("foodenvs/scratch_catch-v0", num_envs=256, opponents={"greedy": 2, "random": 1})
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from foodenvs.aec import FoodEnv, render_modes
+from foodenvs.agents.base import agent_seed
+from foodenvs.batch import Batch
+from foodenvs.game import IllegalActionError, Setup, check_seed
+from foodenvs.opponents import LEARNER, Opponents, Outsiders
+from foodenvs.registration import find_game
+
+_SEEDS = 2**62
+
+
+def observation_space(setup: Setup, raw: bool) -> spaces.Box:
+    """Of one seat: float32 [D] in [0, 1], or the int8 counts."""
+    if raw:
+        return spaces.Box(setup.low, setup.high, dtype=np.int8)
+    return spaces.Box(0, 1, setup.low.shape, np.float32)
+
+
+class SeatEnv(gymnasium.Env):
+    """A game seen from the learner's seat: `step` plays its action and goes on to its next turn.
+
+    Observations are float32 [D] in [0, 1] (int8 counts with `raw`), fresh at every call; the mask int8 [A] is
+    in `info["action_mask"]` and `action_masks()`, all 0 after the end. The reward is the sum of what the
+    learner's seat got since its last action, whoever moved. `info["seat"]` is the learner's seat; at the end
+    `info["scores"]` int64 [P] has the rulebook's points.
+
+    game: an id. opponents, seat: see `foodenvs.opponents.Opponents`. illegal, rewards, raw, render_mode,
+    components and the game's options: as in `foodenvs.make`. Order is enforced here: no wrapper is needed.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: Any,
+        *,
+        opponents: Any = "greedy",
+        seat: Any = "random",
+        illegal: str = "raise",
+        rewards: str = "win",
+        raw: bool = False,
+        render_mode: str | None = None,
+        components: Any = None,
+        **options: Any,
+    ) -> None:
+        self.setup = Setup(find_game(game), options, components)
+        self.aec = FoodEnv(self.setup, illegal=illegal, rewards=rewards, raw=raw, render_mode=render_mode)
+        self.render_mode = render_mode
+        self.opponents = Opponents(self.setup, opponents, seat)
+        self.observation_space = observation_space(self.setup, raw)
+        self.action_space = spaces.Discrete(self.setup.actions)
+        self._agents: dict[tuple[int, int], Any] = {}
+        self._players: list[Any] = []
+        self._owed = 0.0  # what the learner got before its first turn, paid with its first step
+        self._seat = 0
+        self._running = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Deal a game up to the learner's first turn.
+
+        seed: the game is the one that `foodenvs.make(...).reset(seed=seed)` deals, and seat and opponents are
+        drawn from it; without one all comes from `np_random`. options: as of `foodenvs.aec.FoodEnv.reset`.
+        """
+        if seed is not None:
+            check_seed(seed)
+        super().reset(seed=seed)
+        self._begin(seed if seed is not None else self._next_seed(), options)
+        while self._over():  # the learner was never asked
+            self._begin(self._next_seed(), options)
+        self._running = True
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Play `action` and go on to the learner's next turn.
+
+        Raises IllegalActionError (unless `illegal` says otherwise; nothing has changed), TypeError for what
+        is no whole number, `gymnasium.error.ResetNeeded` before reset and after the end.
+        """
+        if not self._running:
+            raise ResetNeeded("call reset() before step(): no game is running")
+        me = self.setup.agents[self._seat]
+        self.aec.step(action)
+        reward = self._owed + self.aec.rewards[me] + self._advance()
+        self._owed = 0.0
+        terminated, truncated = self.aec.terminations[me], self.aec.truncations[me]
+        self._running = not (terminated or truncated)
+        return self._observation(), float(reward), terminated, truncated, self._info()
+
+    def action_masks(self) -> np.ndarray:
+        """1 for each legal action, int8 [A]; all 0 when no game is running."""
+        if not self._running:
+            return np.zeros(self.setup.actions, np.int8)
+        mask: np.ndarray = self.aec.infos[self.setup.agents[self._seat]]["action_mask"].copy()
+        return mask
+
+    def render(self) -> Any:
+        """The table as the learner sees it."""
+        return self.aec.render(self.setup.agents[self._seat])
+
+    def _next_seed(self) -> int:
+        return int(self.np_random.integers(_SEEDS))
+
+    def _begin(self, number: int, options: dict[str, Any] | None) -> None:
+        self.aec.reset(seed=number, options=options)
+        self._players = []
+        for seat, entry in enumerate(self.opponents.draw(number)):
+            if entry == LEARNER:
+                self._seat = seat
+                self._players.append(None)
+                continue
+            if (entry, seat) not in self._agents:
+                self._agents[entry, seat] = self.opponents.seated(entry, seat, self.aec)
+            self._players.append(self._agents[entry, seat])
+            self._players[-1].reset(agent_seed(number, seat))
+        self._owed = self._advance()
+
+    def _advance(self) -> float:
+        """The others play up to the learner's turn or the end; returns what the learner got by that."""
+        aec, me, reward = self.aec, self.setup.agents[self._seat], 0.0
+        while not self._over() and aec.agent_selection != me:
+            player = self._players[self.setup.agents.index(aec.agent_selection)]
+            observation, _, _, _, info = aec.last()
+            action = int(player.act(observation, info))
+            if not (0 <= action < self.setup.actions and info["action_mask"][action]):
+                raise IllegalActionError(aec.refusal(aec.agent_selection, action))
+            aec.step(action)
+            reward += aec.rewards[me]
+        return reward
+
+    def _over(self) -> bool:
+        me = self.setup.agents[self._seat]
+        return bool(self.aec.terminations[me] or self.aec.truncations[me])
+
+    def _observation(self) -> np.ndarray:
+        observation: np.ndarray = self.aec.observe(self.setup.agents[self._seat])["observation"]
+        return observation
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self.action_masks(), "seat": self._seat}
+        if self._over():
+            info["scores"] = np.array(list(self.aec.scores().values()))
+        return info
+
+
+class SeatVectorEnv(VectorEnv):
+    """Many games, each seen from its learner's seat, on the batch engine; see `SeatEnv` for the keywords.
+
+    A game that ends is followed at once by the next of its slot (autoreset SAME_STEP): `infos["final_obs"]`
+    then has the last observation (an array of objects, None where no game ended), `infos["final_info"]` its
+    last info, `infos["_final_obs"]` and `infos["_final_info"]` say where. Game k of slot i is
+    the game of `SeatEnv.reset(seed=foodenvs.game_seed(seed, i, k))`, whatever `num_envs` and `threads` are.
+    Opponents that the engine knows (random and the game's own agents) play inside it; others play too, but
+    cost what they cost one by one.
+
+    With illegal="raise" one illegal action raises IllegalActionError before anything is played.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": [],
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+    }
+
+    def __init__(
+        self,
+        game: Any,
+        num_envs: int = 1,
+        *,
+        opponents: Any = "greedy",
+        seat: Any = "random",
+        illegal: str = "raise",
+        rewards: str = "win",
+        raw: bool = False,
+        render_mode: str | None = None,
+        threads: int = 1,
+        components: Any = None,
+        **options: Any,
+    ) -> None:
+        if render_mode is not None:
+            raise ValueError(f"the vector view is not rendered, got render_mode={render_mode!r}")
+        self.setup = setup = Setup(find_game(game), options, components)
+        self.opponents = Opponents(setup, opponents, seat)
+        self.raw = raw
+        self.num_envs = num_envs
+        self._outsiders = Outsiders(self.opponents)
+        self.batch = Batch(
+            setup, num_envs, rewards=rewards, illegal=illegal, final=True, threads=threads,
+            seating=self._outsiders.seating,
+        )  # fmt: skip
+        self.single_observation_space = observation_space(setup, raw)
+        self.single_action_space = spaces.Discrete(setup.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._rows = np.arange(self.num_envs)
+        self._learner = np.zeros(self.num_envs, np.int64)  # its seat in the running game of each slot
+        self._owed = np.zeros(self.num_envs)  # what it got before its first turn, paid with its first step
+        self._running = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Start game 0 of every slot, of the given seed or of one from `np_random`. There are no options."""
+        if options:
+            raise ValueError(f"the vector view has no reset options, got {', '.join(map(str, options))}")
+        super().reset(seed=None if seed is None else check_seed(seed))
+        self._outsiders.forget()
+        self.batch.reset(seed if seed is not None else int(self.np_random.integers(_SEEDS)))
+        self._owed[:] = 0
+        self._find_learners()
+        self._play_on(_Outcome(self.batch, np.ones(self.num_envs, np.bool_)))
+        self._running = True
+        return self._observation(), self._infos()
+
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Play an action of each learner (whole numbers [N]) and go on to their next turns.
+
+        Returns fresh arrays: observations [N, D], rewards float64 [N], terminations and truncations bool [N].
+        """
+        if not self._running:
+            raise ResetNeeded("call reset() before step()")
+        actions = self.batch.checked(actions)
+        if self.batch.illegal_kind == "raise":
+            self._refuse_illegal(actions)
+        outcome = _Outcome(self.batch, np.zeros(self.num_envs, np.bool_))
+        outcome.rewards += self._owed
+        self._owed[:] = 0
+        self.batch.step(actions)
+        self._note(outcome, self._rows)
+        self._play_on(outcome)
+        infos = self._infos()
+        if outcome.ended.any():
+            self._add_final(infos, outcome)
+        return self._observation(), outcome.rewards, outcome.terminated, outcome.truncated, infos
+
+    def action_masks(self) -> np.ndarray:
+        """1 for each legal action of each learner, int8 [N, A]."""
+        return self.batch.action_mask.copy()
+
+    def _refuse_illegal(self, actions: np.ndarray) -> None:
+        inside = (actions >= 0) & (actions < self.setup.actions)
+        legal = inside & (self.batch.action_mask[self._rows, np.where(inside, actions, 0)] == 1)
+        if not legal.all():
+            i = int(np.argmin(legal))
+            env = self.batch.show(i, FoodEnv(self.setup))
+            refusal = env.refusal(env.agent_selection, int(actions[i]))
+            raise IllegalActionError(f"environment {i}: {refusal}")
+
+    def _find_learners(self) -> None:
+        self._learner[:] = (self.batch.player == LEARNER).argmax(axis=1)
+
+    def _play_on(self, outcome: "_Outcome") -> None:
+        """Opponents that the engine does not know play, until each learner is to act."""
+        batch = self.batch
+        while self._outsiders.any:
+            waiting = np.flatnonzero(batch.player[self._rows, batch.seat] != LEARNER)
+            if not waiting.size:
+                return
+            actions, active = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
+            active[waiting] = True
+            self._outsiders.act(batch, waiting, actions)
+            batch.step(actions, active)
+            if batch.illegal[waiting].any():
+                i = int(waiting[batch.illegal[waiting].argmax()])
+                raise IllegalActionError(
+                    f"environment {i}: an opponent chose the illegal action {actions[i]}"
+                )
+            self._note(outcome, waiting)
+
+    def _note(self, outcome: "_Outcome", slots: np.ndarray) -> None:
+        """Take down what the last step brought in these slots; of a game after the reported one, as owed."""
+        batch = self.batch
+        gained = batch.rewards[slots, self._learner[slots]]
+        reported = outcome.ended[slots]
+        outcome.rewards[slots] += np.where(reported, 0, gained)
+        self._owed[slots] += np.where(reported, gained, 0)
+        over = slots[batch.terminated[slots] | batch.truncated[slots]]
+        if not over.size:
+            return
+        self._owed[over] = 0
+        ended = over[~outcome.ended[over]]
+        outcome.ended[ended] = True
+        outcome.terminated[ended] = batch.terminated[ended]
+        outcome.truncated[ended] = batch.truncated[ended]
+        outcome.seat[ended] = self._learner[ended]
+        outcome.scores[ended] = batch.scores[ended]
+        outcome.final[ended] = batch.final_observation[ended, self._learner[ended]]
+        self._find_learners()
+
+    def _observation(self) -> np.ndarray:
+        return self.batch.observation.copy() if self.raw else self.batch.scaled()
+
+    def _infos(self) -> dict[str, Any]:
+        everywhere = np.ones(self.num_envs, np.bool_)
+        return {
+            "action_mask": self.action_masks(),
+            "_action_mask": everywhere,
+            "seat": self._learner.copy(),
+            "_seat": everywhere.copy(),
+        }
+
+    def _add_final(self, infos: dict[str, Any], outcome: "_Outcome") -> None:
+        ended = np.flatnonzero(outcome.ended)
+        final = outcome.final[ended] if self.raw else self.setup.scaled(outcome.final[ended])
+        observations = np.full(self.num_envs, None, dtype=object)
+        for i, observation in zip(ended.tolist(), final, strict=True):
+            observations[i] = observation
+        infos["final_obs"], infos["_final_obs"] = observations, outcome.ended.copy()
+        last = {
+            "action_mask": np.zeros_like(infos["action_mask"]),
+            "seat": outcome.seat,
+            "scores": outcome.scores,
+        }
+        infos["final_info"] = last | {f"_{name}": outcome.ended.copy() for name in last}
+        infos["_final_info"] = outcome.ended.copy()
+
+
+class _Outcome:
+    """What one step of the vector view brings: of the first game that ends in a slot, if one does."""
+
+    def __init__(self, batch: Batch, ended: np.ndarray) -> None:
+        n = batch.num_envs
+        self.ended = ended
+        self.rewards = np.zeros(n)
+        self.terminated = np.zeros(n, np.bool_)
+        self.truncated = np.zeros(n, np.bool_)
+        self.seat = np.zeros(n, np.int64)
+        self.scores = np.zeros(batch.scores.shape, np.int64)
+        self.final = np.zeros(batch.observation.shape, np.int8)

@@ -1,0 +1,384 @@
+"""A game as one JSON document: written while it is played, re-run to any step, shown as any seat saw it.
+
+    recorder = Recorder(foodenvs.make("scratch_catch"))        # an AEC environment that remembers
+    recorder.reset(seed=1)
+    ...
+    recorder.replay(agents={"player_0": "greedy"}).save("game.json")
+
+    for env in load("game.json").positions():                  # from the deal to the last position
+        print(env.table("player_0"))
+
+The document holds game, options, seed and actions in words, and of every position a hash of what the seats
+see. Running it again checks each hash, so a replay of changed rules or other cards says so instead of showing
+another game.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pettingzoo.utils import BaseWrapper
+
+from foodenvs import __version__
+from foodenvs.aec import FoodEnv
+from foodenvs.agents import make_agent
+from foodenvs.agents.base import agent_seed
+from foodenvs.arena.play import seat_agents
+from foodenvs.components import load_components
+from foodenvs.engine import game_seed
+from foodenvs.game import IllegalActionError, Setup, check_seed
+from foodenvs.notation import Reader
+from foodenvs.registration import find_game
+
+FORMAT = "foodenvs replay 1"
+_KEYS = (
+    "format", "game", "foodenvs", "options", "components", "tables", "seed", "position", "agents", "start",
+    "steps", "result",
+)  # fmt: skip
+
+
+class ReplayError(ValueError):
+    """A document that is no replay, or whose game comes out differently here."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision: who, which action in words, the hash of the position after it, what the agent thought.
+
+    secret: whether the others were not told of it; probabilities: by action in words, where the agent told
+    them (see `foodenvs.agents.Agent`), else empty.
+    """
+
+    agent: str
+    action: str
+    after: str
+    secret: bool = False
+    probabilities: dict[str, float] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        plain: dict[str, Any] = {"agent": self.agent, "action": self.action, "after": self.after}
+        plain |= {"secret": True} if self.secret else {}
+        return plain | ({"probabilities": self.probabilities} if self.probabilities else {})
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A finished or running game.
+
+    options: of the game; components: hash of the card data; tables: the card data itself where it was not
+    the game's own, else empty; position: the view that the game started from, else empty (a deal);
+    agents: who played, by seat; start: hash of the first position; result: scores, returns and truncated at
+    the end, else empty.
+    """
+
+    game: str
+    options: dict[str, Any]
+    components: str
+    tables: dict[str, Any]
+    seed: int
+    position: dict[str, Any]
+    agents: dict[str, str]
+    start: str
+    steps: tuple[Step, ...] = ()
+    result: dict[str, Any] = field(default_factory=dict)
+    foodenvs: str = __version__
+
+    def as_dict(self) -> dict[str, Any]:
+        """The document."""
+        plain: dict[str, Any] = {key: getattr(self, key) for key in _KEYS[1:]}
+        return {"format": FORMAT, **plain, "steps": [step.as_dict() for step in self.steps]}
+
+    def save(self, path: Any) -> None:
+        """Write the document into a file, one step a line."""
+        head = self.as_dict()
+        steps = ",\n  ".join(json.dumps(step) for step in head.pop("steps"))
+        body = json.dumps(head)[:-1] + ',\n "steps": [\n  ' + steps + "\n ]}\n"
+        Path(path).write_text(body, encoding="utf-8")
+
+    def make(self) -> FoodEnv:
+        """The environment of the game, dealt and checked; ReplayError where it does not come out the same."""
+        setup = self._setup()
+        env = FoodEnv(setup)
+        try:
+            env.reset(seed=self.seed, options={"position": self.position} if self.position else None)
+        except ValueError as error:
+            raise ReplayError(f"replay: {error}") from error
+        self._check(env, self.start, "the first position")
+        return env
+
+    def _setup(self) -> Setup:
+        try:
+            game = find_game(self.game)
+        except ValueError as error:
+            raise ReplayError(f"replay: {error}") from None
+        if game.id != self.game:
+            raise ReplayError(f"replay: it is of {self.game}, this library has {game.id}")
+        try:
+            setup = Setup(game, self.options, self.tables or None)
+        except (ValueError, TypeError) as error:
+            raise ReplayError(f"replay: {error}") from error
+        if components_hash(setup.components) != self.components:
+            raise ReplayError(
+                f"replay: the cards of {self.game} have changed since (components {self.components}, here "
+                f"{components_hash(setup.components)}); it was made by {self._made_by()}"
+            )
+        return setup
+
+    def positions(self) -> Iterator[FoodEnv]:
+        """The environment after 0, 1, .. steps, each checked: the same object every time, moved on."""
+        env = self.make()
+        yield env
+        for number, step in enumerate(self.steps, 1):
+            play_step(env, step, f"step {number}")
+            self._check(env, step.after, f"step {number} ({step.agent}: {step.action})")
+            yield env
+        if self.result and self.result != result_of(env):
+            raise ReplayError(f"replay: the result is {result_of(env)} here, recorded was {self.result}")
+
+    def at(self, step: int) -> FoodEnv:
+        """The environment after `step` steps; negative from the end, -1 = after the last."""
+        wanted = step if step >= 0 else len(self.steps) + 1 + step
+        if not 0 <= wanted <= len(self.steps):
+            raise ReplayError(f"replay: step must be 0 to {len(self.steps)}, got {step}")
+        for number, env in enumerate(self.positions()):
+            if number == wanted:
+                return env
+        raise AssertionError("positions are one more than steps")
+
+    def verify(self) -> None:
+        """Run the whole game; ReplayError at the first position that differs."""
+        for _ in self.positions():
+            pass
+
+    def _check(self, env: FoodEnv, recorded: str, where: str) -> None:
+        if position_hash(env) != recorded:
+            raise ReplayError(
+                f"replay: at {where} the seats see something else than was recorded; it was made by "
+                f"{self._made_by()}"
+            )
+
+    def _made_by(self) -> str:
+        return f"foodenvs {self.foodenvs}, this is {__version__}"
+
+
+def play_step(env: FoodEnv, step: Step, where: str) -> None:
+    """Play a recorded step; ReplayError if it is not that agent's turn or not a legal action."""
+    if env._turn < 0 or env.agent_selection != step.agent:
+        turn = "nobody" if env._turn < 0 else env.agent_selection
+        raise ReplayError(f"replay: {where}: it is the turn of {turn}, recorded was {step.agent}")
+    try:
+        env.step(env.parse_action(step.action))
+    except (IllegalActionError, ValueError) as error:
+        raise ReplayError(f"replay: {where}: {error}") from None
+
+
+def components_hash(tables: Mapping[str, Any]) -> str:
+    """A short hash of card data."""
+    return _short(json.dumps(tables, sort_keys=True).encode())
+
+
+def position_hash(env: FoodEnv) -> str:
+    """A short hash of what all seats see (their int8 observations) and of whose turn it is."""
+    mask = np.empty(env.setup.actions, np.int8)
+    seen = np.empty((env.setup.players, env.setup.length), np.int8)
+    for seat in range(env.setup.players):
+        env._look(seat, seen[seat], mask)
+    return _short(bytes([env._turn + 1]) + seen.tobytes())
+
+
+def result_of(env: FoodEnv) -> dict[str, Any]:
+    """The result of a game; empty while it runs."""
+    if env._state.turn >= 0:
+        return {}
+    return {
+        "scores": env.scores(),
+        "returns": {agent: round(value, 9) for agent, value in env.returns().items()},
+        "truncated": bool(env._state.truncated),
+    }
+
+
+def _short(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+# --- recording ---------------------------------------------------------------------------------
+
+
+class Recorder(BaseWrapper):
+    """An environment that remembers its game since the last reset; everything else is as it was."""
+
+    def __init__(self, env: Any) -> None:
+        if not isinstance(env.unwrapped, FoodEnv):
+            raise ValueError(f"only environments of foodenvs can be recorded, got {env}")
+        super().__init__(env)
+        self._steps: list[Step] = []
+        self._start: tuple[int, dict[str, Any], str] | None = None
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        super().reset(seed=seed, options=options)
+        inner = self.unwrapped
+        position = dict((options or {}).get("position") or {})
+        self._steps = []
+        self._start = (inner.dealt_from(), position, position_hash(inner))
+
+    def step(self, action: Any, probabilities: Mapping[str, float] | None = None) -> None:
+        """As the environment's; probabilities: of the actions in words, if the agent tells them."""
+        inner = self.unwrapped
+        agent, legal = inner.possible_agents[inner._turn], inner.is_legal(action)
+        super().step(action)
+        if legal:
+            name = inner.action_name(int(action))
+            secret, thought = inner._last[2], dict(probabilities or {})
+            self._steps.append(Step(agent, name, position_hash(inner), secret, thought))
+
+    @classmethod
+    def resume(cls, replay: Replay) -> "Recorder":
+        """The environment at the end of a replay, ready to go on."""
+        recorder = cls(replay.at(-1))
+        recorder._start = (replay.seed, replay.position, replay.start)
+        recorder._steps = list(replay.steps)
+        return recorder
+
+    def rewind(self, step: int) -> None:
+        """Go back to the position after `step` steps, and forget what came after."""
+        self.unwrapped.restore(self.replay().at(step).snapshot())
+        del self._steps[step:]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps so far."""
+        return tuple(self._steps)
+
+    def replay(self, agents: Any = None) -> Replay:
+        """The game so far. agents: who plays, by name of the seat or in seat order; ids or objects."""
+        if self._start is None:
+            raise RuntimeError("call reset() first")
+        env = self.unwrapped
+        seed, position, start = self._start
+        own = load_components(env.setup.game.home)
+        tables = env.setup.components
+        names = seat_agents(env.possible_agents, agents) if agents else []
+        return Replay(
+            game=env.setup.game.id,
+            options=dict(env.setup.options),
+            components=components_hash(tables),
+            tables={} if tables == own else dict(tables),
+            seed=seed,
+            position=position,
+            agents=dict(zip(env.possible_agents, map(agent_label, names), strict=False)),
+            start=start,
+            steps=tuple(self._steps),
+            result=result_of(env),
+        )
+
+
+def agent_label(agent: Any) -> str:
+    """What an agent is called in a document: its id, or its class."""
+    return agent if isinstance(agent, str) else type(agent).__name__
+
+
+def record(env: FoodEnv, agents: Any, seed: int) -> Replay:
+    """Play one game to its end, as `foodenvs.play` does it, and give its replay."""
+    recorder = Recorder(env.unwrapped)
+    seated = seat_agents(env.possible_agents, agents)
+    players = {
+        name: make_agent(agent, env, name) for name, agent in zip(env.possible_agents, seated, strict=True)
+    }
+    recorder.reset(seed=check_seed(seed))
+    for seat, name in enumerate(env.possible_agents):
+        players[name].reset(agent_seed(seed, seat))
+    while recorder.agents:
+        observation, _, terminated, truncated, info = recorder.last()
+        if terminated or truncated:
+            break
+        agent = players[recorder.agent_selection]
+        action = agent.act(observation, info)
+        recorder.step(action, told_probabilities(env.setup, agent))
+    return recorder.replay(seated)
+
+
+def told_probabilities(setup: Setup, agent: Any) -> dict[str, float]:
+    """The probabilities that an agent tells of its last decision, by action in words; those of 0 left out."""
+    told = getattr(agent, "probabilities", None)
+    if told is None:
+        return {}
+    values = np.asarray(told, float)
+    return {setup.action_name(int(a)): round(float(values[a]), 4) for a in np.flatnonzero(values > 0)}
+
+
+def save_match(setup: Setup, agents: Sequence[Any], games: int, seed: int, folder: Path) -> list[Path]:
+    """Write the first games of a match (see `foodenvs.arena.match`) into a folder, one file for each.
+
+    Each is played again from its own seed, which gives the same game.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    seated = seat_agents(setup.agents, agents)
+    players, saved = setup.players, []
+    for number in range(games):
+        deal, rotation = divmod(number, players)
+        at_seats = [seated[(seat - rotation) % players] for seat in range(players)]
+        path = folder / f"{setup.game.name}-{seed}-{number:04}.json"
+        record(FoodEnv(setup), at_seats, int(game_seed(seed, 0, deal))).save(path)
+        saved.append(path)
+    return saved
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def load(path: Any) -> Replay:
+    """The replay in a file. OSError if it cannot be read, ReplayError if it is none."""
+    return from_json(Path(path).read_text(encoding="utf-8"), str(path))
+
+
+def from_json(document: str, where: str = "replay") -> Replay:
+    """The replay in a document; ReplayError that names the key for anything else."""
+    try:
+        data = json.loads(document)
+    except (ValueError, RecursionError):
+        raise ReplayError(f"{where}: not a JSON document") from None
+    read = Reader(data, where, ReplayError, _KEYS)
+    if read.get("format", str) != FORMAT:
+        raise read.fail("format", f"must be {FORMAT!r}, got {data['format']!r}")
+    agents = read.get("agents", dict)
+    for seat, agent in agents.items():
+        if not isinstance(agent, str):
+            raise read.fail("agents", f"{seat} must be a string, got {agent!r}")
+    return Replay(
+        game=read.get("game", str),
+        options=read.get("options", dict),
+        components=read.get("components", str),
+        tables=read.get("tables", dict),
+        seed=read.integer("seed", 0, 2**63 - 1),
+        position=read.get("position", dict),
+        agents=agents,
+        start=read.get("start", str),
+        steps=tuple(_read_steps(read.get("steps", list), where)),
+        result=read.get("result", dict),
+        foodenvs=read.get("foodenvs", str),
+    )
+
+
+def _read_steps(steps: Sequence[Any], where: str) -> Iterator[Step]:
+    for number, data in enumerate(steps, 1):
+        read = Reader(
+            data,
+            f"{where}: step {number}",
+            ReplayError,
+            ("agent", "action", "after", "secret", "probabilities"),
+        )
+        probabilities = read.get("probabilities", dict, {})
+        for action, value in probabilities.items():
+            if type(value) not in (int, float) or not 0 <= value <= 1:
+                raise read.fail("probabilities", f"{action} must be 0 to 1, got {value!r}")
+        yield Step(
+            read.get("agent", str),
+            read.get("action", str),
+            read.get("after", str),
+            read.get("secret", bool, False),
+            probabilities,
+        )

@@ -1,0 +1,125 @@
+"""A game between people and agents, for terminal and browser: whose turn it is, hints, undo, saving."""
+
+from collections.abc import Iterable, Sequence
+
+from foodenvs.aec import FoodEnv
+from foodenvs.agents import build_agent, make_agent
+from foodenvs.agents.base import agent_seed
+from foodenvs.game import Setup
+from foodenvs.replay import Recorder, Replay, ReplayError, Step, told_probabilities
+
+HUMAN = "human"
+
+
+class Sitting:
+    """A game that goes on one decision at a time.
+
+    seats: HUMAN or an agent id for every seat. Raises ValueError for seats that do not fit.
+    """
+
+    def __init__(self, recorder: Recorder, seats: Sequence[str]) -> None:
+        self.recorder, self.env = recorder, recorder.unwrapped
+        self.setup: Setup = self.env.setup
+        names = self.env.possible_agents
+        if len(seats) != len(names):
+            raise ValueError(f"seats must be {len(names)}, one for each player, got {len(seats)}")
+        self.seats = dict(zip(names, seats, strict=True))
+        self.humans = [name for name, who in self.seats.items() if who == HUMAN]
+        self._agents = {
+            name: make_agent(who, self.env, name) for name, who in self.seats.items() if who != HUMAN
+        }
+
+    @classmethod
+    def deal(cls, setup: Setup, seats: Sequence[str], seed: int) -> "Sitting":
+        """A new game."""
+        sitting = cls(Recorder(FoodEnv(setup)), seats)
+        sitting.recorder.reset(seed=seed)
+        sitting._reset_agents(seed)
+        return sitting
+
+    @classmethod
+    def resume(cls, replay: Replay, seats: Sequence[str] = ()) -> "Sitting":
+        """A saved game at its end; seats: by default those who played it."""
+        if not seats and len(replay.agents) == 0:
+            raise ReplayError("replay: it does not say who played; name the seats")
+        sitting = cls(Recorder.resume(replay), seats or list(replay.agents.values()))
+        sitting._reset_agents(replay.seed)
+        return sitting
+
+    def _reset_agents(self, seed: int) -> None:
+        for name, agent in self._agents.items():
+            agent.reset(agent_seed(seed, self.env.possible_agents.index(name)))
+
+    @property
+    def turn(self) -> str | None:
+        """The agent to act; None when the game is over."""
+        return None if self.env._turn < 0 else self.env.possible_agents[self.env._turn]
+
+    @property
+    def over(self) -> bool:
+        return self.turn is None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is a human's turn."""
+        return self.turn in self.humans
+
+    def legal(self) -> list[str]:
+        """The legal actions in words, in the order of their numbers."""
+        return self.setup.action_names(self.env._mask)
+
+    def act(self, action: str) -> None:
+        """Play an action of the human to move. ValueError, and nothing changes, for any other text."""
+        if not self.waits:
+            raise ValueError("the game is over" if self.over else f"it is the turn of {self.turn}")
+        self.recorder.step(self.setup.parse_action(action))
+
+    def advance(self) -> bool:
+        """Let the agent to move take one decision; False if a human is to move or the game is over."""
+        if self.over or self.waits:
+            return False
+        agent = self._agents[str(self.turn)]
+        observation, _, _, _, info = self.env.last()
+        self.recorder.step(agent.act(observation, info), told_probabilities(self.setup, agent))
+        return True
+
+    def can_undo(self) -> bool:
+        played = any(step.agent in self.humans for step in self.recorder.steps)
+        return played and len(self.humans) == 1 and not self.over
+
+    def undo(self) -> None:
+        """Take back the human's last decision and all that came after.
+
+        ValueError if there is none, where several people play, and when the game is over.
+        """
+        if self.over:
+            raise ValueError("the game is over")
+        if len(self.humans) > 1:
+            raise ValueError("taking back is for one player against agents")
+        steps = self.recorder.steps
+        mine = [number for number, step in enumerate(steps) if step.agent in self.humans]
+        if not mine:
+            raise ValueError("there is nothing to take back")
+        self.recorder.rewind(mine[-1])
+
+    def hint(self, agent_id: str = "greedy") -> str:
+        """What an agent would do in the place of the human to move, from what that seat sees."""
+        if not self.waits:
+            raise ValueError("a hint is for the player to move")
+        agent = make_agent(build_agent(agent_id), self.env, str(self.turn))
+        agent.reset(len(self.recorder.steps))
+        observation, _, _, _, info = self.env.last()
+        return self.setup.action_name(agent.act(observation, info))
+
+    def replay(self) -> Replay:
+        """The game so far. It tells all secrets."""
+        return self.recorder.replay(list(self.seats.values()))
+
+    def told(self, viewer: str | None) -> list[str]:
+        """The steps in words, as a viewer was told of them (see `FoodEnv.last_action`)."""
+        return told(self.env, self.recorder.steps, viewer)
+
+
+def told(env: FoodEnv, steps: Iterable[Step], viewer: str | None) -> list[str]:
+    """Steps of a game in words, as a viewer was told of them."""
+    return [env.tell(step.agent, env.parse_action(step.action), step.secret, viewer) for step in steps]

@@ -1,0 +1,13 @@
+"""The checks, in the order in which they are run."""
+
+from foodenvs.testing.checks.determinism import DETERMINISM
+from foodenvs.testing.checks.engines import ENGINES
+from foodenvs.testing.checks.leak import LEAK
+from foodenvs.testing.checks.mask import MASK
+from foodenvs.testing.checks.memory import MEMORY
+from foodenvs.testing.checks.play import PLAY
+from foodenvs.testing.report import Check
+
+CHECKS: dict[str, Check] = {
+    check.name: check for check in (PLAY, MASK, LEAK, DETERMINISM, MEMORY, ENGINES)
+}

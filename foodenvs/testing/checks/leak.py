@@ -1,0 +1,455 @@
+"""leak: nothing that is shown to a seat depends on what it must not know.
+
+What an environment has to give, here in a game of one hidden card each:
+
+    def determinized(self, agent, seed):
+        '''A copy in which all that `agent` cannot know is dealt anew, from `seed` and what it knows.'''
+        other = copy.deepcopy(self)
+        other.chance = random.Random(seed)                     # its own chance to come, too
+        hidden = sorted(                                       # put together in a fixed order ...
+            other.deck + [other.card[a] for a in self.possible_agents if a != agent]
+        )
+        other.chance.shuffle(hidden)                           # ... then dealt
+        for each in self.possible_agents:
+            if each != agent:
+                other.card[each] = hidden.pop()
+        other.deck = hidden
+        return other
+
+Optional, and used where they exist: `hidden(agent)`, a dict of what is hidden from the agent now; `phase`, a
+name for the part of the game, in each of which what is hidden must vary; `secret_choices`, the agents whose choices are made and not yet shown;
+`render(viewer)`; `view()` or `snapshot()`, the whole position; `metadata["redeals_forget"]`, a promise that a
+redeal depends on nothing hidden. For OpenSpiel's games there is
+`foodenvs.testing.resample.Resampled`.
+"""
+
+import contextlib
+import functools
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from foodenvs.testing.checks.play import Referee
+from foodenvs.testing.compare import difference, frozen
+from foodenvs.testing.drive import (
+    NotPlayable,
+    Position,
+    hidden_part,
+    is_over,
+    legal_actions,
+    look,
+    look_difference,
+    phase_of,
+    play_on,
+    root,
+    position_of,
+    shown_to,
+    viewer_parameter,
+)
+from foodenvs.testing.report import Check, Fault
+from foodenvs.testing.trial import Law, Trial
+
+ENOUGH_REDEALS = 40  # of a hidden thing in a phase; one that never changed in so many does not vary
+STEPS_AFTER = 20  # of play compared with and without a redeal
+SECRET_STEPS = 60  # steps followed to find the reveal of a secret choice
+IMAGE_EVERY = 7  # images are slow: one position in so many
+
+_CHANNELS = {
+    "observe": "observation",
+    "infos": "info",
+    "rewards": "reward",
+    "_cumulative_rewards": "reward",
+    "agent_selection": "agent order",
+    "agents": "agent order",
+    "render": "render",
+    "seat_view": "seat view",
+}
+
+
+def unable(subject: Any) -> str:
+    env = subject.make(subject.configurations[0])
+    if hasattr(env.unwrapped, "determinized"):
+        return ""
+    return "the environment has no method determinized(agent, seed); see foodenvs.testing.checks.leak"
+
+
+def run(trial: Trial) -> None:
+    varied: dict[tuple[str, str], _Varied] = {}
+    for number, position in enumerate(trial.walk(variants=_rendering(trial))):
+        chance = position.chance("leak")
+        agents = list(position.env.agents)
+        chance.shuffle(agents)
+        images = position.configuration.get("render_mode") != "rgb_array" or number % IMAGE_EVERY == 0
+        for agent in agents:
+            seeds = chance.randrange(2**31), chance.randrange(2**31), chance.randrange(2**31)
+            laws: list[Callable[[Position], Fault | None]] = [
+                functools.partial(shows_the_same, agent=agent, seed=seeds[0], images=images),
+                functools.partial(same_seed_same_redeal, agent=agent, seed=seeds[0]),
+            ]
+            if agent == agents[0]:
+                laws.append(functools.partial(redeal_disturbs_nothing, agent=agent, seed=seeds[1]))
+            for law in laws:
+                trial.hold(law, position)
+            _hold_forgetting(trial, functools.partial(forgets, agent=agent, seeds=seeds), position)
+            _note_hidden(varied, position, agent, seeds[:2])
+            trial.count("redeals")
+        if number % 3 == 0 and agents:
+            law = functools.partial(redealt_copies_play, agent=agents[0], seed=chance.randrange(2**31))
+            trial.hold(law, position)
+            trial.count("redealt games played out")
+        _secrets(trial, position, chance)
+    for (phase, thing), record in varied.items():
+        if record.redeals >= ENOUGH_REDEALS and not record.changed:
+            _report_unvaried(trial, phase, thing, record)
+
+
+def _hold_forgetting(trial: Trial, law: Law, position: Position) -> None:
+    """Demanded of ours, and of others whose metadata has "redeals_forget"; else a remark."""
+    if trial.subject.ours or position.env.unwrapped.metadata.get("redeals_forget"):
+        trial.hold(law, position)
+    elif not trial.result.remarks and trial.attempt(law, position):
+        trial.remark("a redeal depends on hidden things: two redeals, redealt with one seed, differ")
+
+
+def _rendering(trial: Trial) -> Any:
+    """Games take turns in being drawn as text and as images, where one can ask for an agent's picture."""
+    configuration = trial.subject.configurations[0]
+    modes = [mode for mode in ("ansi", "rgb_array") if trial.subject.rendered(configuration, mode)]
+    if not modes or not viewer_parameter(trial.subject.make(configuration)):
+        return None
+
+    def variant(configuration: dict[str, Any], number: int) -> dict[str, Any]:
+        rounds = number // len(trial.subject.configurations)
+        return {**configuration, "render_mode": modes[(number + rounds) % len(modes)]}
+
+    return variant
+
+
+# --- one redeal -------------------------------------------------------------------------------------
+
+
+def _redealt(env: Any, agent: str, seed: int) -> Any:
+    return env.unwrapped.determinized(agent, seed).unwrapped
+
+
+def _code(agent: str, seed: int, name: str = "other", of: str = "env.unwrapped") -> str:
+    return f"{name} = {of}.determinized({agent!r}, {seed})"
+
+
+def shown(env: Any, agent: str, images: bool = True) -> dict[str, Any]:
+    """All channels to one seat, by the source that reads them from the environment."""
+    env = env.unwrapped
+    seen: dict[str, Any] = {"agents": list(env.agents), "agent_selection": env.agent_selection}
+    seen |= shown_to(env, agent)
+    if hasattr(env, "seat_view"):
+        seen[f"seat_view({agent!r})"] = env.seat_view(agent)
+    if images and env.render_mode in ("ansi", "rgb_array") and viewer_parameter(env):
+        seen[f"render({agent!r})"] = env.render(agent)
+    return seen
+
+
+def channel(source: str) -> str:
+    """The name of the channel that a piece of source reads."""
+    name = source.partition("(")[0].partition("[")[0].partition(".")[0]
+    return "mask" if "action_mask" in source else _CHANNELS.get(name, name)
+
+
+def shows_the_same(position: Position, agent: str, seed: int, images: bool = True) -> Fault | None:
+    """A redeal for a seat shows that seat the same in every channel."""
+    env = position.env.unwrapped
+    if agent not in env.agents:
+        return None
+    other = _redealt(env, agent, seed)
+    found = look_difference(frozen(shown(env, agent, images)), shown(other, agent, images))
+    if not found:
+        return None
+    source, mine, theirs = found
+    return Fault(
+        channel(source), f"what {agent} is shown changes when what it cannot know is dealt anew", agent, source,
+        mine, theirs, (_code(agent, seed), f"assert repr(env.unwrapped.{source}) == repr(other.{source})"),
+    )  # fmt: skip
+
+
+def same_seed_same_redeal(position: Position, agent: str, seed: int) -> Fault | None:
+    """A seed gives one redeal."""
+    env = position.env.unwrapped
+    if agent not in env.agents:
+        return None
+    one, other = _redealt(env, agent, seed), _redealt(env, agent, seed)
+    found = look_difference(frozen(look(one)), look(other)) or _whole_difference(one, other)
+    if not found:
+        return None
+    return Fault(
+        "redeal seed", f"two redeals for {agent} with one seed differ", agent, *found,
+        (_code(agent, seed, "one"), _code(agent, seed),
+         f"assert repr(one.{root(found[0])}) == repr(other.{root(found[0])})"),
+    )  # fmt: skip
+
+
+def redeal_disturbs_nothing(position: Position, agent: str, seed: int) -> Fault | None:
+    """After a redeal was dealt and played, the game goes on as it would have without."""
+    dealt_from, plain = position.twin(), position.twin()
+    if agent not in plain.agents:
+        return None
+    copied = _play_some(_redealt(dealt_from, agent, seed), random.Random(seed))
+    seen = [frozen(look(plain))]
+    actions = _play_some(plain, position.chance("after"), lambda: seen.append(frozen(look(plain))))
+    for k, expected in enumerate(seen):
+        found = look_difference(expected, look(dealt_from))
+        if found:
+            return Fault(
+                "redeal disturbs", f"after a redeal for {agent} the game goes on otherwise than without", agent,
+                *found,
+                ("import copy", "plain = copy.deepcopy(env)", _code(agent, seed),
+                 f"for action in {copied}:", "    other.step(action)",
+                 f"for action in {actions[:k]}:", "    env.step(action), plain.step(action)",
+                 f"assert repr(env.{found[0]}) == repr(plain.{found[0]})"),
+            )  # fmt: skip
+        if k < len(actions):
+            dealt_from.step(actions[k])
+    return None
+
+
+def _play_some(env: Any, chance: random.Random, see: Callable[[], Any] | None = None) -> list[Any]:
+    """A few random actions; an environment that gets stuck is another law's affair."""
+    actions: list[Any] = []
+    with contextlib.suppress(NotPlayable):
+        while not is_over(env) and len(actions) < STEPS_AFTER:
+            actions += play_on(env, chance, 1, see)
+    return actions
+
+
+def _whole_difference(one: Any, other: Any) -> tuple[str, Any, Any] | None:
+    """The first difference between two whole positions, in every form that the environment offers."""
+    for name in ("view", "snapshot"):
+        read = getattr(one, name, None)
+        if read:
+            found = difference(read(), getattr(other, name)(), f"{name}()")
+            if found:
+                return found
+    if not hasattr(one, "view") and not hasattr(one, "snapshot") and hasattr(one, "hidden"):
+        for agent in one.agents:
+            found = difference(dict(one.hidden(agent)), dict(other.hidden(agent)), f"hidden({agent!r})")
+            if found:
+                return found
+    return None
+
+
+def forgets(position: Position, agent: str, seeds: tuple[int, int, int]) -> Fault | None:
+    """Two redeals of one position, redealt for the same seat with one seed, are equal: nothing hidden lasts."""
+    env = position.env.unwrapped
+    if agent not in env.agents:
+        return None
+    first, second, last = seeds
+    one = _redealt(_redealt(env, agent, first), agent, last)
+    other = _redealt(_redealt(env, agent, second), agent, last)
+    found = look_difference(frozen(look(one)), look(other)) or _whole_difference(one, other)
+    if not found:
+        return None
+    return Fault(
+        "forgetting", f"a redeal for {agent} depends on what {agent} cannot know", agent, *found,
+        (f"one = env.unwrapped.determinized({agent!r}, {first}).determinized({agent!r}, {last})",
+         f"other = env.unwrapped.determinized({agent!r}, {second}).determinized({agent!r}, {last})",
+         f"assert repr(one.{found[0]}) == repr(other.{found[0]})"),
+    )  # fmt: skip
+
+
+def redealt_copies_play(position: Position, agent: str, seed: int) -> Fault | None:
+    """A redealt copy plays to its end by all the rules of play."""
+    env = position.env.unwrapped
+    if agent not in env.agents:
+        return None
+    other = _redealt(env, agent, seed)
+    made = sum(action is not None for action in position.actions)
+    referee = Referee(other, made)
+    error = None
+    try:
+        referee.play(random.Random(seed))
+    except NotPlayable as stuck:
+        error = str(stuck)
+    except Exception as raised:
+        error = f"{type(raised).__name__}: {raised}"
+    if error is None and referee.fault is None:
+        return None
+    message = error or (referee.fault.message if referee.fault else "")
+    return Fault(
+        "playable", f"a redeal for {agent} cannot be played to its end: {message}", agent,
+        referee.fault.field if referee.fault else None, "a game to the end", message,
+        (_code(agent, seed), f"for action in {referee.actions}:", "    other.step(action)",
+         "import random", "from foodenvs.testing.drive import choose", "other.step(choose(other, random.Random(0)))"),
+    )  # fmt: skip
+
+
+# --- does the hidden part vary? ----------------------------------------------------------------------
+
+
+class _Varied:
+    """Redeals of one hidden thing in one phase: how many, whether any changed it, and where it was seen."""
+
+    def __init__(self, position: Position, agent: str) -> None:
+        self.redeals, self.changed = 0, False
+        self.position, self.agent = position, agent
+
+
+def _note_hidden(
+    varied: dict[tuple[str, str], _Varied], position: Position, agent: str, seeds: Sequence[int]
+) -> None:
+    env = position.env.unwrapped
+    told = hidden_part(env, agent)
+    whole = {"position": position_of(env)} if told is None else told
+    if not whole or whole.get("position", True) is None:
+        return
+    phase = phase_of(env)
+    for seed in seeds:
+        other = _redealt(env, agent, seed)
+        for thing, value in whole.items():
+            now = position_of(other) if told is None else _read_hidden(other, agent, thing)
+            record = varied.setdefault((phase, thing), _Varied(position, agent))
+            record.redeals += 1
+            record.changed |= difference(value, now) is not None
+
+
+def _read_hidden(env: Any, agent: str, thing: str) -> Any:
+    return env.hidden(agent).get(thing) if hasattr(env, "hidden") else env.view().get(thing)
+
+
+def _report_unvaried(trial: Trial, phase: str, thing: str, record: _Varied) -> None:
+    position, agent = record.position, record.agent
+    trial.fail(
+        Fault(
+            f"varies in {phase}",
+            f"in {record.redeals} redeals in {phase} the hidden {thing} never changed",
+            agent, None, f"{thing} that varies", "the same every time",
+            (f"dealt = [env.unwrapped.determinized({agent!r}, seed) for seed in range({ENOUGH_REDEALS})]",
+             f"assert len({{repr({_read_source(position, agent, thing)}) for other in dealt}}) > 1"),
+        ),
+        position,
+    )  # fmt: skip
+
+
+def _read_source(position: Position, agent: str, thing: str) -> str:
+    env = position.env.unwrapped
+    if hasattr(env, "hidden"):
+        return f"other.hidden({agent!r})[{thing!r}]"
+    return f"other.view()[{thing!r}]" if hasattr(env, "view") else "other.state()"
+
+
+# --- secret choices ----------------------------------------------------------------------------------
+
+
+def _secrets(trial: Trial, position: Position, chance: random.Random) -> None:
+    env = position.env
+    if is_over(env) or len(env.agents) < 2 or not _can_tell(env):
+        return
+    legal = legal_actions(env, env.agent_selection)
+    if len(legal) < 2:
+        return
+    pair = tuple(chance.sample(legal, 2))
+    trial.hold(functools.partial(commitment, choices=pair, seed=chance.randrange(2**31)), position)
+    trial.count("pairs of choices compared")
+
+
+def _can_tell(env: Any) -> bool:
+    return hasattr(env.unwrapped, "secret_choices") or hasattr(env.unwrapped, "seat_view")
+
+
+def commitment(position: Position, choices: tuple[int, int], seed: int) -> Fault | None:
+    """Two games that differ in one pending choice of a seat show all others the same, until the reveal."""
+    one, other = position.twin().unwrapped, position.twin().unwrapped
+    chooser = one.agent_selection
+    if not set(choices) <= set(legal_actions(one, chooser)):
+        return None
+    ways: tuple[list[int], list[int]] = ([choices[0]], [choices[1]])
+    one.step(choices[0])
+    other.step(choices[1])
+    chance = random.Random(seed)
+    for _ in range(SECRET_STEPS):
+        if not all(_finish_choosing(e, chooser, w, seed) for e, w in zip((one, other), ways, strict=True)):
+            return None
+        seen = _others_see_the_same(one, other, chooser)
+        if isinstance(seen, Fault):
+            return _with_ways(seen, ways)
+        if not seen:
+            return None
+        both = set(legal_actions(one, one.agent_selection)) & set(legal_actions(other, other.agent_selection))
+        if not both:
+            return None
+        action = chance.choice(sorted(both))
+        for env, way in zip((one, other), ways, strict=True):
+            env.step(action)
+            way.append(action)
+    return None
+
+
+def _is_secret(env: Any, chooser: str) -> bool:
+    """Whether the choice that an agent has made may still be secret; where the environment does not say, it may."""
+    if not env.agents or is_over(env):
+        return False
+    pending = getattr(env, "secret_choices", None)
+    return pending is None or chooser in (pending() if callable(pending) else pending)
+
+
+def _finish_choosing(env: Any, chooser: str, way: list[int], seed: int) -> bool:
+    """Let the chooser go on while it is to act; False where that reveals its choice or ends the game."""
+    chance = random.Random(seed)
+    for _ in range(SECRET_STEPS):
+        if not _is_secret(env, chooser):
+            return False
+        if env.agent_selection != chooser:
+            return True
+        action = chance.choice(legal_actions(env, chooser))
+        env.step(action)
+        way.append(action)
+    return False
+
+
+def _others_see_the_same(one: Any, other: Any, chooser: str) -> bool | Fault:
+    """True: nothing shows; False: all is public now; else the channel that shows what others keep.
+
+    Where the environment does not say what is secret, a choice counts as secret from a seat while its seat
+    view, or else its observation, shows nothing of it.
+    """
+    for agent in one.agents:
+        if agent == chooser:
+            continue
+        mine, theirs = frozen(shown(one, agent)), shown(other, agent)
+        found = look_difference(mine, theirs)
+        if not found:
+            continue
+        if not hasattr(one, "secret_choices"):
+            telling = (f"seat_view({agent!r})", f"observe({agent!r})")
+            if all(difference(mine[name], theirs[name]) for name in telling):
+                return False
+        source, a, b = found
+        return Fault(
+            "commitment", f"the pending choice of {chooser} shows to {agent} through {channel(source)}",
+            agent, source, a, b, (),
+        )  # fmt: skip
+    return True
+
+
+def _with_ways(fault: Fault, ways: tuple[list[int], list[int]]) -> Fault:
+    probe = (
+        "import copy", "other = copy.deepcopy(env)",
+        f"for action in {ways[0]}:", "    env.step(action)",
+        f"for action in {ways[1]}:", "    other.step(action)",
+        f"assert repr(env.unwrapped.{fault.field}) == repr(other.unwrapped.{fault.field})",
+    )  # fmt: skip
+    return Fault(
+        fault.part, fault.message, fault.agent, fault.field, fault.expected, fault.found, probe
+    )
+
+
+LEAK = Check(
+    "leak",
+    "Nothing that is shown to a seat depends on what it must not know. At many positions of many games, for every "
+    "seat, all that the seat cannot know is dealt anew: its observation, mask, info, rewards, the agent to act, its "
+    "text and its image stay identical, and over many redeals the hidden part really varies in every phase in which "
+    "something is hidden. Forgetting: two redeals of a position, redealt again for the seat with one seed, are equal "
+    "(demanded of foodenvs, a remark for others). Playable: redealt copies play to the end by all the rules. "
+    "Commitment: two games that differ only in a seat's pending secret choice show every other seat the same in all "
+    "channels until the reveal.",
+    0.25,
+    run,
+    unable,
+)

@@ -1,0 +1,134 @@
+"""`check`: run the checks on a factory and report."""
+
+import itertools
+import logging
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from foodenvs.testing.checks import CHECKS
+from foodenvs.testing.drive import Subject
+from foodenvs.testing.report import NOT_RUN, Check, Report, Result
+from foodenvs.testing.trial import Trial
+
+
+def check(
+    factory: Any,
+    *,
+    seconds: float = 30.0,
+    seed: int = 0,
+    games: int | None = None,
+    checks: Iterable[str] | None = None,
+    configurations: Sequence[Mapping[str, Any]] | None = None,
+    progress: Callable[[Result], None] | None = None,
+    **options: Any,
+) -> Report:
+    """Check an AEC environment.
+
+    factory: a function that makes it, as `module:name` or itself; or the id of one of our games.
+    seconds: about how long, over all checks; each looks at one game of every configuration at least.
+    seed: of all games and choices.  games: look at exactly so many in each check instead, so that every machine
+    finds the same.  checks: some of `CHECKS` by name; all by default.
+    configurations: keyword arguments for the factory, one dict for each variant to check.
+    options: the same, as values or lists of values, of which all combinations are checked:
+    `check("my_game:env", players=[2, 3, 4])`. Of our games all pairs of option values by default.
+    progress: called with each result as it comes.
+    Raises ValueError for an unknown check or factory.
+    """
+    subject = subject_of(factory, configurations, options)
+    chosen = find_checks(checks)
+    refusals = {each.name: each.unable(subject) for each in chosen}
+    total = sum(each.share for each in chosen if not refusals[each.name])
+    results = []
+    for each in chosen:
+        reason = refusals[each.name]
+        if reason:
+            result = Result(each.name, NOT_RUN, reason)
+        else:
+            result = run_check(each, subject, seconds * each.share / total, seed, games)
+        results.append(result)
+        if progress:
+            progress(result)
+    name = factory if isinstance(factory, str) else subject.address or repr(factory)
+    return Report(name, seconds, seed, results)
+
+
+def run_check(
+    each: Check, subject: Subject, seconds: float, seed: int = 0, games: int | None = None
+) -> Result:
+    """One check, without asking whether the subject is able to be checked."""
+    trial = Trial(each, subject, seconds, seed, games)
+    began = time.monotonic()
+    with _quiet():
+        try:
+            each.run(trial)
+        except Exception as error:
+            trial.stopped(error)
+    trial.result.seconds = time.monotonic() - began
+    return trial.result
+
+
+def find_checks(names: Iterable[str] | None) -> list[Check]:
+    """The checks of some names, all for None; ValueError for an unknown one."""
+    for name in names or ():
+        if name not in CHECKS:
+            raise ValueError(f"unknown check {name!r}; there are {', '.join(CHECKS)}")
+    return [each for each in CHECKS.values() if names is None or each.name in set(names)]
+
+
+def subject_of(
+    factory: Any, configurations: Sequence[Mapping[str, Any]] | None = None, options: Mapping[str, Any] | None = None
+) -> Subject:
+    """The subject of a factory, a `module:name`, or one of our games."""
+    options = dict(options or {})
+    if isinstance(factory, str) and ":" in factory:
+        return Subject(_load(factory), configurations or _combinations(options), factory)
+    if callable(factory) and not isinstance(factory, str):
+        return Subject(factory, configurations or _combinations(options))
+    import foodenvs
+    from foodenvs.testing.configurations import configurations as of_game
+
+    if configurations is None:
+        fixed = _combinations(options)
+        configurations = [row for given in fixed for row in of_game(factory, given)]
+    else:
+        configurations = [{"game": factory, **c} for c in configurations]
+    return Subject(foodenvs.make, configurations)
+
+
+def _combinations(options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    values = [list(v) if isinstance(v, (list, tuple, range)) else [v] for v in options.values()]
+    return [dict(zip(options, row, strict=True)) for row in itertools.product(*values)]
+
+
+def _load(address: str) -> Callable[..., Any]:
+    import importlib
+
+    module, _, name = address.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"{address}: {error}") from error
+    if not callable(found):
+        raise ValueError(f"{address} cannot be called")
+    return found  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Warnings of the environment and PettingZoo's log lines about illegal moves are no findings of ours."""
+    level = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(level)
+
+
+__all__ = ["CHECKS", "check", "find_checks", "run_check", "subject_of"]

@@ -1,0 +1,295 @@
+"""The games that a server holds, and what it tells of them: never more than the seat at the browser sees.
+
+Limits are constants here: games at once, decisions that think at once, sizes of what is sent, search effort.
+"""
+
+import re
+import secrets
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from foodenvs.aec import FoodEnv
+from foodenvs.agents import AGENTS
+from foodenvs.drawing import frame
+from foodenvs.film import OPEN
+from foodenvs.game import Game, Option, Setup, check_seed
+from foodenvs.games import GAMES
+from foodenvs.registration import find_game
+from foodenvs.replay import Replay, Step, from_json, result_of
+from foodenvs.sitting import HUMAN, Sitting, told
+
+MOST_SESSIONS = 100
+IDLE_SECONDS = 12 * 3600  # a session that nobody asked for that long may be dropped
+MOST_THINKING = 2  # agents at once
+LARGEST_BODY = 2_000_000  # bytes
+MOST_STEPS = 10_000  # of a replay
+MOST_ITERATIONS = 2_000  # of a search, per decision
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_SEARCH = re.compile(r"(ismcts):iterations=([1-9][0-9]{0,5})")
+
+
+class Refused(Exception):
+    """A request that cannot be met: an HTTP status and a sentence for the person at the browser."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Session:
+    """One game at one browser: a sitting with at most one human, or a replay to look at (no agents)."""
+
+    def __init__(self, sitting: Sitting | None, replay: Replay | None = None) -> None:
+        self.sitting, self.loaded = sitting, replay
+        self.lock = threading.Lock()
+        self.used = time.monotonic()
+        self._kept: tuple[int, FoodEnv] | None = None
+        self._end = replay.at(-1) if replay else None
+
+    @property
+    def env(self) -> FoodEnv:
+        """The environment at its last position."""
+        if self.sitting:
+            return self.sitting.env
+        assert self._end is not None
+        return self._end
+
+    @property
+    def you(self) -> str | None:
+        """The seat of the human; None where only agents play, and for a replay."""
+        return self.sitting.humans[0] if self.sitting and self.sitting.humans else None
+
+    @property
+    def replay(self) -> Replay:
+        if self.sitting:
+            return self.sitting.replay()
+        assert self.loaded is not None
+        return self.loaded
+
+    @property
+    def secrets_are_out(self) -> bool:
+        """Whether everything may be shown: nobody plays, or the game is over."""
+        return self.you is None or bool(self.sitting and self.sitting.over)
+
+    def viewers(self) -> list[str]:
+        """Who the table may be drawn for."""
+        if not self.secrets_are_out:
+            return [str(self.you)]
+        return [
+            *([self.you] if self.you else []),
+            OPEN,
+            *(a for a in self.env.possible_agents if a != self.you),
+        ]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.sitting.recorder.steps if self.sitting else self.replay.steps
+
+    def at(self, step: int) -> FoodEnv:
+        """The environment after a step; the one looked at last is kept, so that going on is cheap."""
+        if step == len(self.steps):
+            return self.env
+        if self._kept is None or self._kept[0] != step:
+            self._kept = (step, self.replay.at(step))
+        return self._kept[1]
+
+    def forget(self) -> None:
+        """The game has changed."""
+        self._kept = None
+
+
+class Sessions:
+    """All sessions of a server. more: ids of agents that may be played against besides the usual ones."""
+
+    def __init__(self, more: Sequence[str] = ()) -> None:
+        self.more = list(more)
+        self.all: dict[str, Session] = {}
+        self._lock = threading.Lock()
+        self._thinking = threading.BoundedSemaphore(MOST_THINKING)
+
+    # --- what can be played
+
+    def games(self) -> list[dict[str, Any]]:
+        """Games, options and opponents, for the form that starts a game."""
+        return [
+            {
+                "id": game.id,
+                "title": game.title,
+                "about": game.page.strip().split("\n")[0],
+                "options": [describe_option(option) for option in game.options.values()],
+                "agents": self.agents(game),
+            }
+            for game in (GAMES[name] for name in GAMES)
+        ]
+
+    def agents(self, game: Game) -> list[str]:
+        """The ids that the form offers."""
+        ids = ["random", *game.agents.AGENTS]
+        ids += [f"ismcts:iterations={n}" for n in (100, 500)] if "ismcts" in AGENTS else []
+        return ids + [agent for agent in self.more if agent not in ids]
+
+    def check_agent(self, game: Game, agent: Any) -> str:
+        """The id if a browser may ask for it: no modules, no files, no endless search."""
+        search = _SEARCH.fullmatch(agent) if isinstance(agent, str) else None
+        if search and search[1] in AGENTS:
+            if int(search[2]) <= MOST_ITERATIONS:
+                return str(agent)
+            raise Refused(400, f"iterations must be 1 to {MOST_ITERATIONS}, got {search[2]}")
+        if agent in self.agents(game):
+            return str(agent)
+        raise Refused(400, f"unknown agent {agent!r}; there are {', '.join(self.agents(game))}")
+
+    # --- starting
+
+    def deal(self, asked: Any) -> str:
+        """A new game: {game, options, seats, seed}; gives the id of its session."""
+        fields(
+            asked,
+            {"game": str, "options": dict, "seats": list, "seed": (int, type(None))},
+            optional=("seed",),
+        )
+        game = find_game(asked["game"])
+        setup = Setup(game, asked["options"])
+        seats = [seat if seat == HUMAN else self.check_agent(game, seat) for seat in asked["seats"]]
+        if seats.count(HUMAN) > 1:
+            raise Refused(400, "one person plays at a browser; the other seats are agents")
+        seed = secrets.randbits(62) if asked.get("seed") is None else check_seed(asked["seed"])
+        return self._keep(Session(Sitting.deal(setup, seats, seed)))
+
+    def look(self, document: str) -> str:
+        """A replay to look at; gives the id of its session."""
+        replay = from_json(document)
+        if len(replay.steps) > MOST_STEPS:
+            raise Refused(413, f"a replay may have {MOST_STEPS} steps, this one has {len(replay.steps)}")
+        replay.verify()
+        return self._keep(Session(None, replay))
+
+    def _keep(self, session: Session) -> str:
+        with self._lock:
+            if len(self.all) >= MOST_SESSIONS:
+                oldest = min(self.all, key=lambda key: self.all[key].used)
+                if time.monotonic() - self.all[oldest].used < IDLE_SECONDS:
+                    raise Refused(503, f"this server holds {MOST_SESSIONS} games already; close one first")
+                del self.all[oldest]
+            key = secrets.token_urlsafe(16)
+            self.all[key] = session
+        return key
+
+    def get(self, key: str) -> Session:
+        session = self.all.get(key) if _ID.fullmatch(key) else None
+        if session is None:
+            raise Refused(404, "there is no such game; it was closed, or the server was started anew")
+        session.used = time.monotonic()
+        return session
+
+    def close(self, key: str) -> None:
+        self.get(key)
+        with self._lock:
+            self.all.pop(key, None)
+
+    # --- playing
+
+    def act(self, session: Session, asked: Any) -> None:
+        """The human's action: {action, step}; step is the number of steps that the browser has seen."""
+        fields(asked, {"action": str, "step": int})
+        sitting = playing(session)
+        if asked["step"] != len(session.steps):
+            raise Refused(409, "the game has gone on meanwhile (in another window?)")
+        sitting.act(asked["action"])
+        session.forget()
+
+    def advance(self, session: Session, asked: Any) -> None:
+        """One decision of the agent to move, if `step` is still the number of steps."""
+        fields(asked, {"step": int})
+        if asked["step"] == len(session.steps):
+            with self._thinking:
+                playing(session).advance()
+            session.forget()
+
+    def undo(self, session: Session) -> None:
+        playing(session).undo()
+        session.forget()
+
+    def hint(self, session: Session) -> str:
+        with self._thinking:
+            return playing(session).hint("greedy")
+
+
+def playing(session: Session) -> Sitting:
+    if session.sitting is None:
+        raise Refused(409, "this is a replay: it can be looked at, not played")
+    return session.sitting
+
+
+def fields(asked: Any, kinds: Mapping[str, Any], optional: Sequence[str] = ()) -> None:
+    """Refuse a body that is not an object with exactly these fields of these types."""
+    if not isinstance(asked, dict):
+        raise Refused(400, "the body must be a JSON object")
+    for name in asked:
+        if name not in kinds:
+            raise Refused(400, f"unknown field {name!r}; there are {', '.join(kinds)}")
+    for name, kind in kinds.items():
+        if name not in asked and name in optional:
+            continue
+        value = asked.get(name)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise Refused(400, f"field {name!r} is missing or of the wrong type")
+
+
+def describe_option(option: Option) -> dict[str, Any]:
+    """An option for a form: values to choose from, or text (JSON) where there is no list of them."""
+    listed = isinstance(option.allowed, (range, tuple)) and len(option.allowed) <= 20
+    return {
+        "name": option.name,
+        "default": option.default,
+        "values": list(option.allowed) if listed else [],
+        "must_be": option.must_be(option.default),
+        "meaning": option.meaning,
+    }
+
+
+# --- what is told ------------------------------------------------------------------------------
+
+
+def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -> dict[str, Any]:
+    """The state of a session for the page: one position as one viewer may see it, and what can be done."""
+    viewers = session.viewers()
+    viewer = viewer if viewer is not None else viewers[0]
+    if viewer not in viewers:
+        raise Refused(403, f"you see the table as {', '.join(viewers)} until the game is over")
+    count = len(session.steps)
+    step = count if step is None else step
+    if not 0 <= step <= count:
+        raise Refused(400, f"step must be 0 to {count}, got {step}")
+    env, sitting, now = session.at(step), session.sitting, step == count
+    drawn, sprites = frame(env.picture(viewer, narrow))
+    over = session.env._state.turn < 0
+    waits = bool(sitting and sitting.waits)
+    steps = session.steps
+    thought = steps[step - 1].probabilities if step and session.secrets_are_out else {}
+    return {
+        "game": env.setup.game.id,
+        "title": env.setup.game.title,
+        "options": env.setup.options,
+        "agents": sitting.seats if sitting else session.replay.agents,
+        "you": session.you,
+        "viewer": viewer,
+        "viewers": viewers,
+        "steps": count,
+        "step": step,
+        "over": over,
+        "waits": waits,
+        "thinks": bool(sitting) and not waits and not over,
+        "legal": sitting.legal() if sitting and waits and now else [],
+        "undo": bool(sitting and sitting.can_undo()),
+        "log": told(session.env, session.steps, viewer),
+        "last": env.last_action(viewer),
+        "text": env.table(viewer),
+        "thought": thought,
+        "result": result_of(session.env),
+        "saving": session.secrets_are_out,
+        "frame": drawn,
+        "sprites": sprites,
+    }

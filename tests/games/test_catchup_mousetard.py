@@ -1,0 +1,713 @@
+"""Catchup & Mousetard beyond the golden cases: invariants, dishes by brute force, boxes, positions, agent."""
+
+import copy
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import foodenvs
+from foodenvs.arena import match
+from foodenvs.components import load_components
+from foodenvs.engine import PURE, attributes, pick, seed
+from foodenvs.game import Setup
+from foodenvs.games import GAMES
+from foodenvs.games.catchup_mousetard.rules import (
+    BUILDING,
+    HAND,
+    KINDS,
+    MORE,
+    OVER,
+    OWN,
+    SERVING,
+)
+
+GAME = GAMES["catchup_mousetard"]
+OWN_COMPONENTS = load_components(GAME.home)
+GAMES_PLAYED = 4 if PURE else 40
+HANDS = 40 if PURE else 300
+DECISIONS_OF_A_TURN = 33
+
+
+class Play:
+    """One game at the engine: positions as record arrays, actions by number or name."""
+
+    def __init__(self, options=None, components=None):
+        self.setup = Setup(GAME, options, components)
+        self.box = self.setup.box
+        self.states = self.setup.new_states(1)
+        self.mask = np.zeros(self.setup.actions, np.int8)
+        self.observation = np.zeros(self.setup.length, np.int8)
+        self.paid, self.rewards = np.zeros(self.setup.players), np.zeros(self.setup.players)
+        self.points = np.zeros(self.setup.players, np.int64)
+
+    @property
+    def state(self):
+        return attributes(self.states)[0]
+
+    def deal(self, number):
+        self.setup.engine.begin(self.setup.boxes, self.states, number, self.paid, self.observation, self.mask)
+        return self
+
+    def set_up(self, position, number=0):
+        self.states.view(np.uint8)[:] = 0
+        seed(self.state.rng, number)
+        GAME.words.from_view(self.box, self.state, position)
+        return self.look()
+
+    def look(self):
+        self.setup.engine.look(self.setup.boxes, self.states, self.state.turn, self.observation, self.mask)
+        return self
+
+    def act(self, action):
+        action = self.setup.parse_action(action) if isinstance(action, str) else action
+        turn = self.setup.engine.play(
+            self.setup.boxes, self.states, action, 0, self.points, self.paid, self.rewards,
+            self.observation, self.mask,
+        )  # fmt: skip
+        assert turn >= -1
+
+    def legal(self):
+        return self.setup.action_names(self.mask)
+
+    def save(self):
+        return self.states.tobytes()
+
+    def restore(self, saved):
+        self.states.view(np.uint8)[:] = np.frombuffer(saved, np.uint8)
+        return self.look()
+
+    def view(self):
+        return GAME.words.view(self.box, self.state)
+
+    def greedy(self):
+        return self.setup.action_name(
+            self.setup.engine.decide(1, self.setup.boxes, self.observation, self.mask)
+        )
+
+
+# --- dishes by brute force ---------------------------------------------------------------------
+
+
+def slots_of(dish, one_extra):
+    """The places of a dish: those of its pattern, which must be filled, and those for extras."""
+    sauces = {"ketchup", "mustard", "mayonnaise", "barbecue"}
+    additional = {"lettuce", "tomato", "onion", "cheese"}
+    pattern = [icon for icon, times in dish["need"].items() for _ in range(times)]
+    extras = ["potato", *sorted(sauces - set(pattern))]
+    free = sorted(additional - set(pattern)) if dish["family"] in ("hamburger", "hot_dog") else []
+    return pattern, extras, free, (1 if one_extra else len(free))
+
+
+def can_be_laid(cards, pattern, extras, free, most_free):
+    """Whether cards (icon, double) can be assigned to the slots, all of the pattern filled."""
+    if not cards:
+        return not pattern
+    (icon, double), rest = cards[0], cards[1:]
+    if icon in pattern:
+        once = list(pattern)
+        once.remove(icon)
+        if can_be_laid(rest, once, extras, free, most_free):
+            return True
+        if double and icon in once:
+            twice = list(once)
+            twice.remove(icon)
+            if can_be_laid(rest, twice, extras, free, most_free):
+                return True
+    if icon in extras and can_be_laid(rest, pattern, [e for e in extras if e != icon], free, most_free):
+        return True
+    return (
+        icon in free
+        and most_free > 0
+        and can_be_laid(rest, pattern, extras, [e for e in free if e != icon], most_free - 1)
+    )
+
+
+def icons_of(kinds, own_sauce, components=OWN_COMPONENTS):
+    rows = components["card"]
+    return [(own_sauce, False) if k == OWN else (rows[k]["icon"], rows[k]["double"]) for k in kinds]
+
+
+def dishes_by_brute_force(hand, own_sauces, own_sauce, one_extra):
+    """All (dish, kinds) that some assignment of cards to slots allows."""
+    available = sorted(hand) + [OWN] * (own_sauces > 0)
+    subsets = {s for n in range(len(available) + 1) for s in itertools.combinations(available, n)}
+    return {
+        (number, kinds)
+        for number, dish in enumerate(OWN_COMPONENTS["dish"])
+        for kinds in subsets
+        if can_be_laid(icons_of(kinds, own_sauce), *slots_of(dish, one_extra))
+    }
+
+
+def dishes_by_building(play):
+    """All (dish, kinds) that sequences of `dish` and `add` can serve; every sequence must get there."""
+    found = []
+    start = play.save()
+    for name in play.legal():
+        if name.startswith("dish "):
+            play.restore(start)
+            play.act(name)
+            found += sets_from_here(play)
+    play.restore(start)
+    assert len(found) == len(set(found)), "two sequences lead to one set of cards"
+    return set(found)
+
+
+def sets_from_here(play):
+    here, state = play.save(), play.state
+    found = []
+    if "serve" in play.legal():
+        build = tuple(kind for kind in range(OWN + 1) for _ in range(state.build[kind]))
+        found.append((state.dish, build))
+    for name in play.legal():
+        if name != "serve":
+            play.restore(here)
+            play.act(name)
+            found += sets_from_here(play)
+    assert found, "a dish that cannot be finished"
+    play.restore(here)
+    return found
+
+
+@st.composite
+def hands(draw):
+    """Up to seven cards that are in the box, on the way to a dish more often than by chance."""
+    rows = OWN_COMPONENTS["card"]
+    dish = draw(st.sampled_from(OWN_COMPONENTS["dish"]))
+    hand = []
+    for icon, times in dish["need"].items():
+        of_icon = [k for k, row in enumerate(rows) if row["icon"] == icon]
+        hand += draw(st.lists(st.sampled_from(of_icon), min_size=times - 1, max_size=times + 1))
+    hand += draw(st.lists(st.integers(0, KINDS - 1), max_size=HAND))
+    fit = [k for i, k in enumerate(hand) if hand[:i].count(k) < rows[k]["count"]]
+    return fit[:HAND]
+
+
+def kinds_named(*names):
+    all_names = [row["name"] for row in OWN_COMPONENTS["card"]]
+    return [all_names.index(name) for name in names]
+
+
+@settings(max_examples=HANDS, deadline=None)
+@given(hands(), st.sampled_from(["catchup", "mousetard"]), st.integers(0, 2), st.booleans())
+@example(kinds_named("bun2", "bun2", "bun3", "veal2", "veal2", "double_veal", "potato2"), "catchup", 3, False)
+@example(kinds_named("bacon2", "potato1", "potato2", "double_potato", "double_potato"), "honey", 1, True)
+@example(kinds_named("bun2", "veal2", "bacon2", "onion", "cheese", "cheese"), "honey", 1, True)
+@example(kinds_named("sausage1", "sausage2", "double_sausage", "mustard"), "mousetard", 1, False)
+@example(kinds_named("chicken1", "chicken2", "barbecue", "potato1"), "catchup", 1, False)
+def test_the_dishes_that_can_be_built_are_those_that_an_assignment_allows(hand, who, own_sauces, one):
+    play = Play({"players": 2, "extra_ingredients": "one" if one else "each"})
+    rows = OWN_COMPONENTS["card"]
+    others = "spicy" if who != "spicy" else "honey"
+    play.set_up(
+        {
+            "phase": "serve",
+            "characters": [who, others],
+            "own_sauces": [own_sauces, 0],
+            "hands": [[rows[k]["name"] for k in hand], []],
+        }
+    )
+    own_sauce = "ketchup" if who == "catchup" else "mustard"
+    assert dishes_by_building(play) == dishes_by_brute_force(hand, own_sauces, own_sauce, one)
+
+
+# --- invariants --------------------------------------------------------------------------------
+
+
+def check_position(play):
+    box, s, players = play.box, play.state, play.setup.players
+    decks = np.zeros(KINDS, int)
+    for deck in range(3):
+        for i in range(s.deck_size[deck]):
+            decks[s.deck[deck, i]] += 1
+        assert not np.array(s.deck)[deck, s.deck_size[deck] :].any()
+    held, old = np.array(s.hands), np.array(s.old)
+    assert (held.sum(0) + decks + np.array(s.discards) == np.array(box.count)).all()
+    assert (old >= 0).all()
+    assert (old <= held).all()
+    assert held.sum(1).max() <= HAND
+    for deck in range(3):
+        of_deck = np.array(box.deck) == deck
+        assert (np.array(s.backs)[:, deck, 1] == old[:, of_deck].sum(1)).all()
+        assert (np.array(s.backs)[:, deck].sum(1) == held[:, of_deck].sum(1)).all()
+    if s.turn < 0:
+        assert s.phase == OVER
+        assert not play.mask.any()
+        assert s.done != s.truncated
+        return
+    assert max(s.scores) < box.target
+    assert play.mask.any()
+    build = np.array(s.build)
+    assert (build[:KINDS] <= held[s.turn]).all()
+    if s.phase != BUILDING:
+        assert not build.any()
+        assert s.dish == -1
+    if s.phase == MORE:
+        assert 1 <= s.drawn <= 2
+        assert held[s.turn].sum() < HAND
+    else:
+        assert s.drawn == 0
+    if s.phase in (MORE, SERVING):
+        assert s.floor == 0
+    done = "done" in play.legal()
+    assert done == {MORE: True, SERVING: True, BUILDING: False}.get(s.phase, done)
+    assert 1 <= s.round <= box.max_turns
+    for seat in range(players):
+        check_knowledge(play, seat)
+
+
+def check_knowledge(play, seat):
+    """What the observation says of unseen cards is what the state holds."""
+    box, s = play.box, play.state
+    observation, mask = np.zeros_like(play.observation), np.zeros_like(play.mask)
+    play.setup.engine.look(play.setup.boxes, play.states, seat, observation, mask)
+    seen = play.setup.explain(observation)
+    others = [p for p in range(play.setup.players) if p != seat]
+    old = np.array(s.old)[others].sum(0)
+    assert seen["unseen_old"].tolist() == old.tolist()
+    total = seen["unseen_old"].astype(int) + seen["unseen_new"] + seen["hand"] + seen["discards"]
+    assert total.tolist() == np.array(box.count).tolist()
+    assert mask.any() == (s.turn == seat)
+    building = s.phase == BUILDING
+    assert seen["phase"].argmax() == (SERVING if building and s.turn != seat else s.phase)
+    assert seen["build"].any() <= (building and s.turn == seat)
+    if building and s.turn != seat:
+        assert not seen["dish"].any()
+        assert seen["floor"] == 0
+
+
+def check_action(play, before, action, turn_length):
+    """What one action may change."""
+    s, name = play.state, play.setup.action_name(action)
+    seat = before.turn
+    gained = [a - b for a, b in zip(s.scores, before.scores, strict=True)]
+    assert all(points == 0 for p, points in enumerate(gained) if p != seat)
+    assert (gained[seat] > 0) <= (name == "serve")
+    spent = [b - a for a, b in zip(s.own_sauces, before.own_sauces, strict=True)]
+    assert all(n == 0 for p, n in enumerate(spent) if p != seat)
+    if name == "serve":
+        kinds = [kind for kind in range(OWN + 1) for _ in range(before.build[kind])]
+        values = [*[row["value"] for row in OWN_COMPONENTS["card"]], OWN_COMPONENTS["own_sauce"]["value"]]
+        assert gained[seat] == sum(values[kind] for kind in kinds)
+        assert 2 <= gained[seat] <= play.box.best_dish
+        assert spent[seat] == before.build[OWN]
+        character = OWN_COMPONENTS["character"][s.characters[seat]]
+        dish = OWN_COMPONENTS["dish"][before.dish]
+        assert can_be_laid(icons_of(kinds, character["sauce"]), *slots_of(dish, bool(play.box.one_extra)))
+    else:
+        assert spent[seat] == 0
+    if name.startswith("draw "):
+        deck = ("store", "ingredients", "fridge").index(name.removeprefix("draw "))
+        if before.deck_size[deck] == 0:  # CM-20, CM-50
+            of_deck = [kind for kind in range(KINDS) if play.box.deck[kind] == deck]
+            assert not any(s.discards[kind] for kind in of_deck)
+            for p in range(play.setup.players):
+                assert [s.old[p, k] for k in of_deck] == [before.hands[p, k] for k in of_deck]
+            assert s.backs[seat, deck].tolist()[0] == 1
+    assert turn_length <= DECISIONS_OF_A_TURN
+
+
+@settings(max_examples=GAMES_PLAYED, deadline=None)
+@given(
+    st.integers(0, 2**40),
+    st.integers(2, 4),
+    st.sampled_from(["each", "one"]),
+    st.sampled_from([(50, 100), (100, 30), (10, 100), (100, 3)]),
+)
+def test_invariants_hold_in_every_position(number, players, extra, length):
+    target, max_turns = length
+    play = Play(
+        {"players": players, "extra_ingredients": extra, "target": target, "max_turns": max_turns}
+    ).deal(number)
+    stream = np.zeros(4, np.uint32)
+    seed(stream, number)
+    count = turn_length = 0
+    while True:
+        check_position(play)
+        if play.state.turn < 0:
+            break
+        action = int(pick(stream, play.mask))
+        before = attributes(play.states.view(np.uint8).copy().view(play.states.dtype))[0]
+        play.act(action)
+        turn_length += 1
+        check_action(play, before, action, turn_length)
+        if play.state.turn != before.turn:
+            turn_length = 0
+        count += 1
+    assert count <= play.setup.max_decisions
+    returns = np.zeros(players)
+    play.setup.engine.tally(play.setup.boxes, play.states, play.points, returns)
+    winners = np.flatnonzero(play.setup.win_share(returns) > 1e-9).tolist()
+    assert abs(returns.sum()) < 1e-9
+    assert play.view()["winner"] == winners
+    if play.state.done:
+        assert len(winners) == 1
+        assert play.points[winners[0]] >= target
+    else:
+        assert play.state.round == max_turns
+
+
+def test_the_longest_turn_is_as_long_as_the_bound_says():
+    setup = Setup(GAME, {"players": 3, "max_turns": 7})
+    assert setup.max_decisions == DECISIONS_OF_A_TURN * 3 * 7
+
+
+def test_no_two_dishes_ask_for_the_same_bread_and_meat():
+    big = {"bun", "roll", "veal", "sausage", "chicken", "bacon"}
+    patterns = [
+        frozenset((icon, n) for icon, n in row["need"].items() if icon in big)
+        for row in OWN_COMPONENTS["dish"]
+    ]
+    potato = [row for row in OWN_COMPONENTS["dish"] if row["family"] == "potato"]
+    assert len(set(patterns)) == len(patterns)
+    assert len(potato) == 2
+
+
+# --- setting up ----------------------------------------------------------------------------------
+
+
+def test_chance_deals_every_character_and_every_start_player():
+    seen_characters, seen_first = set(), set()
+    play = Play({"players": 3})
+    for number in range(200):
+        view = play.deal(number).view()
+        assert len(set(view["characters"])) == 3
+        seen_characters.add(tuple(view["characters"]))
+        seen_first.add(view["first_player"])
+        assert view["to_move"] == view["first_player"]
+    assert len(seen_characters) == 24
+    assert seen_first == {0, 1, 2}
+
+
+def test_equal_seeds_deal_equal_decks_whatever_is_fixed():
+    fixed = {"characters": ["honey", "spicy"], "first_player": 1}
+    one = Play({"players": 2, **fixed}).deal(5).view()
+    other = Play({"players": 2, **fixed, "target": 20}).deal(5).view()
+    assert one["decks"] == other["decks"]
+    assert one["hands"] == other["hands"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"players": 5}, "players must be 2 to 4, got 5"),
+        ({"players": 2, "characters": ["honey"]}, "characters must be 2 names, one per seat, got 1"),
+        ({"players": 2, "characters": ["honey", "honey"]}, "characters must be None or a list of different"),
+        ({"players": 2, "characters": ["honey", "tom"]}, "names out of catchup, mousetard, spicy, honey"),
+        ({"characters": "honey"}, "characters must be None or a list"),
+        ({"characters": 3}, "characters must be None or a list"),
+        ({"players": 2, "first_player": 3}, "first_player must be None or 0 to 1, got 3"),
+        ({"first_player": 4}, "first_player must be None, 0, 1, 2 or 3, got 4"),
+        ({"extra_ingredients": "two"}, 'extra_ingredients must be "each" or "one"'),
+        ({"target": 9}, "target must be 10 to 100, got 9"),
+        ({"max_turns": 121}, "max_turns must be 1 to 120, got 121"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        foodenvs.make("catchup_mousetard-v0", **options)
+
+
+# --- a box of one's own --------------------------------------------------------------------------
+
+
+def box_with(change):
+    tables = copy.deepcopy(OWN_COMPONENTS)
+    change(tables)
+    return tables
+
+
+def small_menu(tables):
+    tables["dish"] = [
+        {"name": "toast", "family": "hamburger", "need": {"bun": 2}},
+        {"name": "garden_dog", "family": "hot_dog", "need": {"roll": 1, "potato": 1, "tomato": 1}},
+    ]
+
+
+def fewer_cards(tables):
+    tables["card"] = [row for row in tables["card"] if row["icon"] != "bacon" and row["deck"] != "fridge"]
+    tables["card"] += [
+        {"name": "trout", "icon": "cheese", "value": 4, "double": False, "deck": "fridge", "count": 5}
+    ]
+    tables["dish"] = [row for row in tables["dish"] if "bacon" not in row["need"]]
+    for deck in tables["deck"]:
+        deck["count"] = sum(row["count"] for row in tables["card"] if row["deck"] == deck["name"])
+
+
+def test_another_menu_is_played_by_its_own_patterns():
+    play = Play({"players": 2}, box_with(small_menu)).set_up(
+        {"phase": "serve", "hands": [["bun0", "bun3", "roll1", "double_potato", "potato1", "tomato"], []]}
+    )
+    assert play.legal() == ["dish toast", "dish garden_dog", "done"]
+    for action in ("dish garden_dog", "add roll1", "add potato1", "add double_potato", "add tomato", "serve"):
+        play.act(action)
+    assert play.view()["scores"] == [1 + 1 + 3 + 1, 0]
+    assert play.legal() == ["dish toast", "done"]
+    with pytest.raises(ValueError, match="unknown action"):
+        play.setup.parse_action("dish simple_hamburger")
+
+
+@pytest.mark.parametrize("change", [small_menu, fewer_cards])
+def test_other_boxes_play_to_the_end_and_come_back_from_views(change):
+    play, again = (Play({"players": 3, "max_turns": 10}, box_with(change)) for _ in range(2))
+    stream = np.zeros(4, np.uint32)
+    seed(stream, 1)
+    for number in range(1 if PURE else 3):
+        play.deal(number)
+        while play.state.turn >= 0:
+            check_position(play)
+            assert again.set_up(play.view()).view() == play.view()
+            wrong = (play.observation < play.setup.low) | (play.observation > play.setup.high)
+            assert not wrong.any()
+            play.act(int(pick(stream, play.mask)))
+    names = [play.setup.action_name(action) for action in range(play.setup.actions)]
+    assert [play.setup.parse_action(name) for name in names] == list(range(play.setup.actions))
+
+
+def test_values_and_own_sauces_come_from_the_box():
+    def change(tables):
+        tables["own_sauce"]["value"] = 4
+        tables["character"][0]["own_sauces"] = 2
+        tables["character"][0]["sauce"] = "barbecue"
+
+    play = Play({"players": 2}, box_with(change)).set_up(
+        {"phase": "serve", "hands": [["chicken1", "chicken2", "ketchup"], []]}
+    )
+    assert play.view()["own_sauces"] == [2, 5]
+    for action in ("dish chicken_bucket", "add chicken1", "add chicken2", "add own", "serve"):
+        play.act(action)
+    assert play.view()["scores"] == [1 + 2 + 4, 0]
+
+
+def broken(table, row, key, value):
+    def change(tables):
+        place = tables[table] if row is None else tables[table][row]
+        if value is None:
+            del place[key]
+        else:
+            place[key] = value
+
+    return change
+
+
+def valuable_cards(tables):
+    for row in tables["card"]:
+        row["value"] = 9
+
+
+def too_many_cards(tables):
+    tables["card"] += [dict(tables["card"][-1], name=f"cheese{n}", count=0) for n in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (broken("card", 0, "icon", "fish"), r"\[card\] row 1: icon: must be one of bun, .*'fish'"),
+        (broken("card", 1, "icon", "veal"), r"\[card\] row 3: icon: rows must run by icon"),
+        (broken("card", 28, "double", True), r"\[card\] row 29: double: must be false for ketchup"),
+        (broken("card", 2, "value", 10), r"\[card\] row 3: value: must be 0 to 9, got 10"),
+        (valuable_cards, r"\[card\]: a dish could be worth 64 points, at most 28 fit"),
+        (broken("card", 2, "count", None), r"\[card\] row 3: count: is missing"),
+        (broken("card", 2, "count", 2), r"\[deck\] row 2: count: 12 .* to 42 cards fit, \[card\] has 43"),
+        (broken("card", 2, "deck", "cellar"), r"\[card\] row 3: deck: must be one of store"),
+        (broken("card", 2, "name", "bun0"), r"\[card\] row 3: name: 'bun0' is taken"),
+        (broken("card", 2, "name", "own"), r"\[card\] row 3: name: 'own' is taken"),
+        (broken("card", 2, "name", "a bun"), r"\[card\] row 3: name: must be one word"),
+        (too_many_cards, r"\[card\]: must have 1 to 36 rows, got 45"),
+        (broken("deck", 0, "count", 19), r"\[deck\] row 1: count: must be 20"),
+        (broken("deck", 0, "name", "cellar"), r"\[deck\] row 1: name: must be one of store, got 'cellar'"),
+        (broken("icon", 4, "class", "bread"), r"\[icon\] row 5: class: must be one of meat"),
+        (lambda tables: tables["icon"].pop(), r"\[icon\]: must have 15 rows, got 14"),
+        (broken("character", 1, "sauce", "onion"), r"\[character\] row 2: sauce: must be one of ketchup"),
+        (broken("character", 1, "own_sauces", 8), r"\[character\] row 2: own_sauces: must be 0 to 7"),
+        (broken("dish", 3, "family", "soup"), r"\[dish\] row 4: family: must be one of hamburger"),
+        (broken("dish", 3, "need", {"veal": 3}), r"\[dish\] row 4: need: veal: must be 0 to 2, got 3"),
+        (broken("dish", 3, "need", {"bun": 1, "onion": 2}), r"row 4: need: onion: must be 0 to 1, got 2"),
+        (broken("dish", 3, "need", {"fish": 1}), r"\[dish\] row 4: need: fish: unknown key"),
+        (broken("dish", 3, "need", {"ketchup": 1}), r"\[dish\] row 4: need: must hold bread, meat or potato"),
+        (broken("own_sauce", None, "value", -1), r"\[own_sauce\]: value: must be 0 to 9"),
+    ],
+)
+def test_a_box_that_cannot_be_played_is_refused_by_name(change, message):
+    with pytest.raises(ValueError, match=message):
+        Setup(GAME, {}, box_with(change))
+
+
+# --- positions -----------------------------------------------------------------------------------
+
+SEVEN = ["bun0", "bun2", "bun2", "bun2", "bun2", "bun3", "bun3"]
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ({"plates": 1}, "plates: unknown key"),
+        ({"players": 3}, "players: must be 2"),
+        ({"hands": [["bun0", "bun0"], []]}, "hands: more cards bun0 than the box holds"),
+        ({"hands": [["bun0"], []], "discards": {"store": ["bun0"]}}, "discards: store: more cards bun0"),
+        ({"hands": [["bun9"], []]}, "hands: 'bun9' is no card"),
+        ({"hands": [["own"], []]}, "hands: 'own' is no card"),
+        ({"hands": [[*SEVEN, "onion"], []]}, "hands: player_0 has 8 cards, at most 7"),
+        ({"hands": [[]]}, "hands: must have 2 entries"),
+        ({"decks": {"fridge": ["bun2"]}}, "decks: fridge: bun2 is a card of store"),
+        ({"decks": {"cellar": []}}, "decks: cellar: unknown key"),
+        ({"old": [["bun2"], []]}, "old: more cards bun2 than the hand holds"),
+        ({"rest_to_discards": ["cellar"]}, "rest_to_discards: 'cellar' is no deck"),
+        ({"round": 101}, "round: must be 1 to 100, got 101"),
+        ({"own_sauces": [6, 0]}, "own_sauces: must be 0 to 5, got 6"),
+        ({"scores": [50, 0]}, "scores: must be 0 to 49, got 50"),
+        ({"phase": "over", "scores": [72, 0]}, "scores: must be 0 to 71, got 72"),
+        ({"phase": "over", "scores": [51, 50]}, "scores: only one seat can have reached 50"),
+        ({"phase": "over", "scores": [1, 0]}, "phase: cannot be over before 50 points or round 100"),
+        ({"phase": "over", "scores": [50, 0], "winner": [1]}, r"winner: must be \[0\]"),
+        ({"phase": "over", "scores": [50, 0], "reason": "max_turns"}, "reason: must be 'target'"),
+        ({"phase": "over", "scores": [50, 0], "to_move": 0}, "to_move: must be -1 to -1"),
+        ({"winner": [0]}, r"winner: must be \[\]"),
+        ({"reason": "target"}, "reason: must be ''"),
+        ({"to_move": 2}, "to_move: must be 0 to 1"),
+        ({"phase": "lunch"}, "phase: must be one of discard, more"),
+        ({"dish": "mixed_grill"}, "dish: must be empty outside phase build"),
+        ({"build": ["own"]}, "build: must be empty outside phase build"),
+        ({"phase": "build"}, "dish: must be given in phase build"),
+        ({"phase": "build", "dish": "mixed_grill"}, "dish: 'dish mixed_grill' is not possible"),
+        (
+            {
+                "phase": "build",
+                "dish": "chicken_hot_dog",
+                "hands": [["roll1", "chicken1", "chicken2"], []],
+                "build": ["roll1", "chicken1", "chicken2"],
+                "floor": "chicken2",
+            },
+            "build: 'add chicken2' is not possible",
+        ),
+        (
+            {
+                "phase": "build",
+                "dish": "chicken_hot_dog",
+                "hands": [["roll1", "chicken1"], []],
+                "build": ["roll1"],
+            },
+            "floor: must be 'roll1', the last card of the build, got 'bun0'",
+        ),
+        (
+            {
+                "phase": "build",
+                "dish": "chicken_hot_dog",
+                "hands": [["roll1", "chicken1"], []],
+                "build": ["roll2"],
+            },
+            "build: more cards roll2 than the hand holds",
+        ),
+        ({"phase": "serve", "floor": "bun2"}, "floor: cannot be 'bun2' in phase serve"),
+        ({"floor": "own"}, "floor: cannot be 'own' in phase discard"),
+        ({"drawn": 1}, "drawn: must be 0 to 0, got 1"),
+        ({"phase": "more", "drawn": 3, "hands": [["onion"], []]}, "drawn: must be 1 to 2, got 3"),
+        ({"phase": "more", "drawn": 1, "hands": [["bun2"], []]}, "drawn: player_0 has fewer cards"),
+        (
+            {"phase": "more", "drawn": 1, "hands": [[*SEVEN[:6], "onion"], []]},
+            "phase: cannot be more with 7 cards in hand",
+        ),
+        ({"characters": ["honey", "honey"]}, "characters: must be different names"),
+    ],
+)
+def test_a_position_that_no_play_leads_to_is_refused(position, message):
+    with pytest.raises(ValueError, match=message):
+        Play({"players": 2}).set_up(position)
+
+
+def test_cards_left_open_are_drawn_from_the_seed():
+    position = {"hands": [["?", "onion", "?"], ["?"]], "decks": {"store": ["bun0"]}}
+    drawn = set()
+    for number in range(30):
+        play = Play({"players": 2}).set_up(position, number)
+        check_position(play)
+        view = play.view()
+        assert [len(hand) for hand in view["hands"]] == [3, 1]
+        assert "onion" in view["hands"][0]
+        assert view["decks"]["store"][0] == "bun0"
+        drawn.add(str(view["hands"]))
+    assert len(drawn) > 1
+    assert Play({"players": 2}).set_up(position, 4).save() == Play({"players": 2}).set_up(position, 4).save()
+
+
+def test_the_table_is_at_most_80_columns_wide_and_hides_what_a_seat_cannot_see():
+    play = Play({"players": 4})
+    stream = np.zeros(4, np.uint32)
+    play.deal(3)
+    while play.state.turn >= 0:
+        play.act(int(pick(stream, play.mask)))
+        for seat in range(-1, 4):
+            text = GAME.words.table(play.box, GAME.words.seat_view(play.box, play.state, seat), seat)
+            assert max(map(len, text.split("\n"))) <= 80
+            assert ("dish " in text) == (play.state.phase == BUILDING and play.state.turn == seat)
+        text = GAME.words.table(play.box, play.view(), -1)
+        assert max(map(len, text.split("\n"))) <= 80
+        if play.state.round > 3:
+            break
+
+
+# --- the greedy agent ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("position", "action"),
+    [
+        # Nothing is missing for the Chicken Hot Dog, or the hand is small: three ingredients are best.
+        ({"hands": [["roll2", "chicken2", "onion"], []]}, "draw ingredients"),
+        ({"hands": [["onion"], []]}, "draw ingredients"),
+        # The plan lacks a roll, or a chicken.
+        ({"hands": [["chicken2", "lettuce", "tomato"], []]}, "draw store"),
+        ({"hands": [["roll2", "lettuce", "tomato"], []]}, "draw fridge"),
+        # There is no room for three ingredients, and the second mustard is surplus.
+        ({"hands": [["roll2", "chicken2", "mustard", "mustard", "onion"], []]}, "discard mustard"),
+        # Full hand without small surplus: the least valuable surplus card; without any, a small card.
+        (
+            {"hands": [["bun0", "roll2", "chicken2", "ketchup", "mustard", "lettuce", "tomato"], []]},
+            "discard bun0",
+        ),
+        (
+            {"hands": [["chicken2", "ketchup", "mustard", "mayonnaise", "barbecue", "onion", "tomato"], []]},
+            "discard ketchup",
+        ),
+        ({"phase": "more", "drawn": 1, "hands": [["onion"], []]}, "draw ingredients"),
+        # Served if worth seven points, with a full hand, to win, or near the end; else kept.
+        ({"phase": "serve", "hands": [["roll3", "double_chicken"], []]}, "dish chicken_hot_dog"),
+        ({"phase": "serve", "hands": [["roll2", "chicken2"], []]}, "done"),
+        ({"phase": "serve", "hands": [["roll2", "chicken2"], []], "scores": [45, 0]}, "dish chicken_hot_dog"),
+        ({"phase": "serve", "hands": [["roll2", "chicken2"], []], "scores": [0, 42]}, "dish chicken_hot_dog"),
+        ({"phase": "serve", "hands": [["roll2", "chicken2"], []], "scores": [0, 41]}, "done"),
+        (
+            {"phase": "serve", "hands": [["roll1", "chicken1", "potato1", "bun0", "bun2", "bun2"], []]},
+            "dish chicken_hot_dog",
+        ),
+        ({"phase": "serve", "hands": [["onion"], []]}, "done"),
+    ],
+)
+def test_greedy_decides_by_its_rules(position, action):
+    assert Play({"players": 2}).set_up(position).greedy() == action
+
+
+@pytest.mark.parametrize(("extra", "points"), [("each", 3 * 3 + 4), ("one", 3 * 3 + 3)])
+def test_greedy_serves_the_fattest_form(extra, points):
+    hand = ["roll1", "roll3", "double_chicken", "double_potato", "barbecue", "lettuce", "tomato"]
+    play = Play({"players": 2, "extra_ingredients": extra}).set_up({"phase": "serve", "hands": [hand, []]})
+    play.act(play.greedy())
+    while play.state.phase == BUILDING:
+        play.act(play.greedy())
+    assert play.view()["scores"] == [points, 0]
+
+
+def test_greedy_beats_random_players():
+    setup = Setup(GAME, {"players": 2})
+    result = match(setup, ["greedy", "random"], 6 if PURE else 100, 1)
+    assert result.agents[0].win_share > 0.9
+
+
+def test_greedy_games_end_at_the_target():
+    setup = Setup(GAME, {"players": 3})
+    result = match(setup, ["greedy"], 3 if PURE else 60, 2)
+    assert result.decisions / result.games < setup.max_decisions / 10
+    assert result.agents[0].win_share == pytest.approx(1 / 3)

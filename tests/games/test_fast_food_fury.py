@@ -1,0 +1,519 @@
+"""Fast Food Fury: the invariants of its rules along random games, positions, components, worked numbers."""
+
+import itertools
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import foodenvs
+from foodenvs.arena import match
+from foodenvs.components import ComponentsError
+from foodenvs.game import Setup
+from foodenvs.games import GAMES
+from foodenvs.games.fast_food_fury import words
+
+OWN = tomllib.loads((Path(foodenvs.__file__).parent / "games/fast_food_fury/components.toml").read_text())
+CARDS = {row[0]: row for row in OWN["fastfood"]["cards"]}
+KINDS = {row[0]: row for row in OWN["kinds"]["rows"]}
+SEATINGS = [(seating["players"], name) for name, seating in OWN["teams"].items() if name != "source"]
+
+
+def kind(card):
+    return card.rpartition("-")[0]
+
+
+def is_joker(card):
+    return card.startswith("sauce_")
+
+
+# --- what fits, worked out from the order's text alone -------------------------------------------
+
+
+def lines(order):
+    """(target, icons' size, accepted kinds, what each adds) of each thing that an order wants."""
+    for part in CARDS[order][3].split(", "):
+        number, thing = int(part.split()[0]), part.split()[1]
+        if thing.startswith("any_"):
+            members = {k: row[2] for k, row in KINDS.items() if row[1] == thing.removeprefix("any_")}
+            yield number, 1, members
+        elif KINDS[thing][1] == "fries":
+            members = {k: row[2] for k, row in KINDS.items() if row[1] == "fries"}
+            yield number * KINDS[thing][2], KINDS[thing][2], members
+        else:
+            yield number, 1, {thing: 1}
+
+
+def fits_and_completes(order, cards):
+    """Whether all cards can be of use, and whether all is there: by trying what the jokers stand for."""
+    jokers = sum(map(is_joker, cards))
+    products = [kind(card) for card in cards if not is_joker(card)]
+    wanted = list(lines(order))
+    if any(not any(product in members for *_, members in wanted) for product in products):
+        return False, False
+    have = [sum(members.get(product, 0) for product in products) for *_, members in wanted]
+    fits, complete = False, False
+    icons = [range(target // size + 1) for target, size, _ in wanted]
+    for spread in itertools.product(*icons):
+        if sum(spread) == jokers:
+            left = [
+                target - joker * size - value
+                for (target, size, _), joker, value in zip(wanted, spread, have, strict=True)
+            ]
+            fits |= min(left) >= 0
+            complete |= not any(left)
+    return fits, complete
+
+
+# --- invariants along random games ---------------------------------------------------------------
+
+
+def walk(seed, choices, **options):
+    """The environment at the start and after each action; `choices` picks among the legal actions."""
+    env = foodenvs.make("fast_food_fury", **options).unwrapped
+    env.reset(seed=seed)
+    yield env
+    step = 0
+    while not (env.terminations["player_0"] or env.truncations["player_0"]):
+        legal = np.flatnonzero(env.infos[env.agent_selection]["action_mask"])
+        assert len(legal) >= 2
+        env.step(int(legal[choices[step % len(choices)] % len(legal)]))
+        step += 1
+        yield env
+    assert step <= env.metadata["max_decisions"]
+
+
+GAME = {
+    "seed": st.integers(0, 2**63 - 1),
+    "choices": st.lists(st.integers(0, 11), min_size=1, max_size=60),
+    "seating": st.sampled_from(SEATINGS),
+    "joker_discard": st.booleans(),
+}
+
+
+def options_of(seating, **options):
+    return options | {"players": seating[0], "teams": seating[1], "max_rounds": 25}
+
+
+def everywhere(view):
+    lists = [view["order_deck"], view["orders"], view["table"], view["sauces_out"]]
+    lists += view["decks"] + view["discards"] + list(view["rows"].values()) + list(view["won"].values())
+    lists += [cards for slots in view["placed"].values() for cards in slots]
+    return Counter(card for cards in lists for card in cards if card)
+
+
+@settings(max_examples=12, deadline=None)
+@given(**GAME)
+def test_every_card_is_in_one_place_and_nothing_gained_is_lost(seed, choices, seating, joker_discard):
+    last = None
+    for env in walk(seed, choices, **options_of(seating, joker_discard=joker_discard)):
+        view = env.view()
+        assert everywhere(view) == Counter([*CARDS, *OWN["sauces"]["cards"]])
+        box = env.setup.box
+        for seat in range(box.players):
+            claimed = sum(claimant == seat for _, claimant in view["claims"])
+            assert claimed + view["hits_left"][seat] <= box.hits[seat]
+        orders = sum(map(bool, view["orders"])) + view["orders_left"]
+        won = sum(map(len, view["won"].values()))
+        assert won >= box.orders - orders
+        assert sum(view["completed"].values()) == won + sum(map(len, view["credit"].values()))
+        for team, cards in view["won"].items():
+            assert view["completed"][team] <= box.orders
+            paid = sum(CARDS[card][2] for card in cards) + sum(view["credit"][team])
+            assert view["earned"][team] == paid
+        if last:
+            assert view["round"] >= last["round"]
+            assert view["orders_left"] <= last["orders_left"]
+            assert set(last["seen"]) <= everywhere(view).keys() - set(view["order_deck"])
+            for team in view["earned"]:
+                assert view["earned"][team] >= last["earned"][team]
+                assert view["completed"][team] >= last["completed"][team]
+        last = view
+
+
+@settings(max_examples=12, deadline=None)
+@given(**GAME)
+def test_what_lies_on_orders_fits_and_full_trash_cans_had_a_reason(seed, choices, seating, joker_discard):
+    start = None
+    for env in walk(seed, choices, **options_of(seating, joker_discard=joker_discard)):
+        view = env.view()
+        for slots in view["placed"].values():
+            for order, cards in zip(view["orders"], slots, strict=True):
+                assert order or not cards
+                if order:
+                    fits, complete = fits_and_completes(order, cards)
+                    assert fits
+                    assert not (complete and view["phase"] == "hit")
+        if start is None or view["round"] > start["round"]:
+            for team, row in view["rows"].items():
+                if start and len(row) >= 3 and row != start["rows"][team]:  # FF-15, FF-16
+                    before = [card for cards in start["placed"][team] for card in cards]
+                    assert [card for card in before if joker_discard or not is_joker(card)] == []
+            start = view
+
+
+@settings(max_examples=12, deadline=None)
+@given(pair=st.integers(0, 10**6), **GAME)
+def test_the_number_of_a_card_shows_nowhere(pair, seed, choices, seating, joker_discard):
+    """Two cards that look the same from their product side change places: nobody sees it (FF-05)."""
+    *_, env = itertools.islice(walk(seed, choices, **options_of(seating, joker_discard=joker_discard)), 120)
+    view = env.view()
+    pinned = set(itertools.chain(*view["won"].values())) | set(view["orders"])
+    shown = {*view["seen"], *view["table"], *itertools.chain(*view["discards"], *view["rows"].values())}
+    shown |= {card for slots in view["placed"].values() for cards in slots for card in cards}
+    free = [card for card in CARDS if card in shown - pinned]
+    twins = [
+        (a, b) for a, b in itertools.combinations(free, 2) if (kind(a), CARDS[a][1]) == (kind(b), CARDS[b][1])
+    ]
+    if not twins or view["phase"] == "joker":
+        return
+    one, other = twins[pair % len(twins)]
+    new = {one: other, other: one}
+
+    def renamed(value):
+        if isinstance(value, dict):
+            return {key: renamed(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [renamed(item) for item in value]
+        return new.get(value, value)
+
+    changed = foodenvs.make("fast_food_fury", **env.setup.options).unwrapped
+    changed.reset(seed=1, options={"position": renamed(view)})
+    for agent in env.possible_agents:
+        for mine, theirs in zip(env.observe(agent).values(), changed.observe(agent).values(), strict=True):
+            assert np.array_equal(mine, theirs)
+        assert env.seat_view(agent) == changed.seat_view(agent)
+
+
+@settings(max_examples=12, deadline=None)
+@given(number=st.integers(0, 2**62), **GAME)
+def test_a_redeal_is_a_possible_position_that_keeps_what_is_known(
+    number, seed, choices, seating, joker_discard
+):
+    *_, env = itertools.islice(walk(seed, choices, **options_of(seating, joker_discard=joker_discard)), 90)
+    view = env.view()
+    for seat, agent in enumerate(env.possible_agents):
+        other = env.determinized(agent, number).view()
+        assert everywhere(other) == everywhere(view)
+        for key in ("orders", "won", "deck_sizes", "claims", "hits_left", "turn"):
+            assert other[key] == view[key]
+        assert len(other["seen"]) == len(view["seen"])
+        assert other["choices"][seat] == view["choices"][seat]
+        again = foodenvs.make("fast_food_fury", **env.setup.options).unwrapped
+        again.reset(options={"position": other})  # refuses what cannot be
+        assert again.view() == other
+
+
+def test_redeals_differ_in_everything_hidden():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    env.reset(seed=4)
+    for _ in range(2):
+        env.step(1)
+    views = [env.determinized("player_2", number).view() for number in range(12)]
+    for key in ("order_deck", "decks", "table", "choices"):
+        assert len({str(view[key]) for view in views}) > 1, key
+    assert {view["orders"][0] for view in views} == {env.view()["orders"][0]}
+
+
+def test_a_card_turned_in_a_tie_stays_known():
+    """The payment behind it has just decided who acts (FF-29)."""
+    env = foodenvs.make("fast_food_fury", players=4).unwrapped
+    position = {
+        "orders": ["mushroom-2", "veggieburger-1"],
+        "table": ["sauce_square-1", "hamburger-1", "hamburger-4", ""],
+        "claims": [[1, 0], [2, 1]],
+        "hits_left": [0, 0, 0, 0],
+        "phase": "joker",
+    }
+    env.reset(seed=1, options={"position": position})
+    assert env.agent_selection == "player_1"
+    for number in range(20):
+        assert env.determinized("player_3", number).view()["table"][1:] == position["table"][1:]
+
+
+# --- worked examples that need many games --------------------------------------------------------
+
+OPENED = {"orders": ["mushroom-2", "veggieburger-1"], "table": ["pineapple_soda-2", "ice_cream-2", "", ""]}
+
+
+def winner_of_a_race(seed, reaction):
+    env = foodenvs.make("fast_food_fury", reaction=reaction).unwrapped
+    env.reset(seed=seed, options={"position": OPENED})
+    for action in ("hit 0", "hit 0", "wait", "wait"):
+        env.step(env.parse_action(action))
+    return env.view()["claims"][0][1]
+
+
+def test_hits_land_in_the_order_of_the_weights():
+    assert all(winner_of_a_race(seed, [100, 0, 0, 0]) == 0 for seed in range(30))
+    assert {winner_of_a_race(seed, [0, 0, 1, 1]) for seed in range(30)} == {0, 1}  # all of weight 0: equally
+    won = sum(winner_of_a_race(seed, [3, 1, 1, 1]) == 0 for seed in range(400))
+    assert abs(won / 400 - 3 / 4) < 0.1  # 4.6 standard deviations
+
+
+def test_an_empty_deck_sends_all_decks_to_the_left():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    decks = [[], ["hamburger-3"], ["hamburger-4"], ["hamburger-5"]]
+    env.reset(
+        seed=2,
+        options={
+            "position": {**OPENED, "decks": decks, "deck_sizes": [0, 4, 4, 4], "seen": decks[1] + decks[3]}
+        },
+    )
+    before = env.view()
+    held = [set(before["decks"][p] + before["discards"][p]) - {""} for p in range(4)]
+    for place, card in enumerate(before["table"]):  # nobody hits
+        held[place] |= {card} - {""}
+    for _ in range(4):
+        env.step(0)
+    after = env.view()
+    for place in range(4):
+        left = (place + 1) % 4
+        assert set(after["decks"][left]) | {after["table"][left]} == held[place]
+    assert after["discards"] == [[], [], [], []]
+    known = env.seat_view("player_0")["deck_known"]
+    assert sum(sum(counts.values()) for counts in known) == len(after["seen"])
+
+
+def test_orders_read_as_they_are_printed():
+    names = words.names_of(Setup(GAMES["fast_food_fury"]).box)
+    assert names.cards == [*CARDS, *OWN["sauces"]["cards"]]
+    assert names.orders == [f"{payment}: {side}" for _, _, payment, side in CARDS.values()]
+
+
+def test_the_length_of_an_observation():
+    lengths = {
+        name: Setup(GAMES["fast_food_fury"], {"players": n, "teams": name}).length for n, name in SEATINGS
+    }
+    assert lengths == {
+        "1v1": 454, "1v2": 466, "2v2": 478, "2v3": 638, "1v2v2": 696, "3v3": 654, "2v2v2": 713,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("seating", SEATINGS, ids=[name for _, name in SEATINGS])
+def test_greedy_beats_random_teams(seating):
+    setup = Setup(GAMES["fast_food_fury"], {"players": seating[0], "teams": seating[1]})
+    first = ["greedy" if team == 0 else "random" for team in setup.teams]
+    env = foodenvs.make("fast_food_fury", **setup.options)
+    won = 0
+    for seed in range(3):
+        won += foodenvs.play(env, first, seed).returns["player_0"] > 0
+    assert won == 3
+
+
+def test_text_is_at_most_80_columns_wide():
+    env = foodenvs.make("fast_food_fury", players=6, render_mode="ansi").unwrapped
+    for number, _ in enumerate(iter_random(env, seed=5)):
+        if number % 40 == 0:
+            for viewer in (None, "player_3", "open"):
+                assert max(map(len, env.render(viewer).split("\n"))) <= 80
+
+
+def iter_random(env, seed):
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    while not (env.terminations["player_0"] or env.truncations["player_0"]):
+        env.step(int(rng.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"]))))
+        yield
+
+
+# --- options and positions -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"players": 7}, "players must be 2 to 6, got 7"),
+        ({"teams": "3v3"}, "teams must be \"2v2\" with 4 players, got '3v3'"),
+        ({"players": 5, "teams": "2v2"}, 'teams must be "2v3" or "1v2v2" with 5 players'),
+        ({"teams": "4v4"}, "teams must be None, "),
+        ({"reaction": [1, 2]}, "reaction must be a list of 4 weights, one for each seat"),
+        ({"reaction": [1, 2, 3, 101]}, "reaction must be a list with a whole number from 0 to 100"),
+        ({"reaction": [1, 2, 3, True]}, "reaction must be"),
+        ({"reaction": 3}, "reaction must be"),
+        ({"max_rounds": 0}, "max_rounds must be 1 to 1000, got 0"),
+        ({"joker_discard": 1}, "joker_discard must be False or True, got 1"),
+    ],
+)
+def test_wrong_options_are_refused_by_name(options, message):
+    with pytest.raises(ValueError, match=message):
+        foodenvs.make("fast_food_fury", **options)
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ({}, "orders: is missing"),
+        ({"orders": ["mushroom-2"]}, "orders: must have 2 entries, got 1"),
+        ({"colour": 1}, "colour: unknown key"),
+        ({"orders": ["mushroom-9", ""]}, "orders: 'mushroom-9' is no card"),
+        ({"orders": ["mushroom-2", "mushroom-2"]}, "orders: mushroom-2 is named twice"),
+        ({"orders": ["sauce_square-1", ""]}, "orders: sauce_square-1 is a sauce"),
+        ({"table": ["mushroom-2", "", "", ""]}, "table: mushroom-2 is named twice"),
+        ({"table": ["", "", "", ""]}, "phase: nobody has a decision in the phase hit"),
+        ({"table": ["ice_cream-1"]}, "table: must have 4 entries, got 1"),
+        ({"hits_left": [0, 0, 0, 0]}, "phase: nobody has a decision"),
+        ({"hits_left": [2, 0, 0, 0]}, "hits_left: must be 0 to 1, got 2"),
+        ({"claims": [[0, 0], [1, 0]]}, "claims: seat 0 has 2, and only 1 hits"),
+        ({"claims": [[2, 0]]}, "claims: \\[2, 0\\] must be a place with an unclaimed product"),
+        (
+            {"claims": [[0, 0]], "hits_left": [1, 1, 1, 1]},
+            "hits_left: seat 0 has 1 hits less its claims, got 1",
+        ),
+        ({"claims": [[0]]}, "claims: must be \\[place, seat\\]"),
+        ({"choices": [["hit 3"], [], [], []]}, "choices: seat 0 may choose wait, hit 0, hit 1, got 'hit 3'"),
+        ({"choices": [["hit 0", "wait"], [], [], []]}, "choices: seat 0 cannot choose 'wait' now"),
+        ({"choices": [[], ["wait"], [], []]}, "choices: seat 1 chooses after seat 0"),
+        ({"placed": {"D": [[], []]}}, "placed: D: unknown key"),
+        ({"placed": {"A": [[]]}}, "placed: must have two lists"),
+        ({"placed": {"A": [["hamburger-1"], []]}}, "placed: the cards of team A do not fit order 0"),
+        ({"rows": {"A": ["sauce_square-1"]}}, "rows: sauce_square-1 is a sauce"),
+        (
+            {"won": {"A": [f"hamburger-{k}" for k in range(1, 8)] + ["salami-1"]}},
+            "won: a team completes at most",
+        ),
+        ({"credit": {"A": [0]}}, "credit: must be payments from 1 to 13, got 0"),
+        ({"overflow": {"A": 0}}, "overflow: can be given in the phase discard only"),
+        ({"phase": "discard", "overflow": {"A": 1}}, "overflow: must name a seat of team A, got 1"),
+        ({"phase": "discard", "overflow": {"A": 0}}, "overflow: the row of team A has fewer than 3 cards"),
+        ({"phase": "discard"}, "phase: nobody has a decision in the phase discard"),
+        ({"phase": "place"}, "phase: nobody has a decision in the phase place"),
+        ({"phase": "place", "claims": [[0, 0], [1, 1]]}, "phase: nobody has a decision"),
+        ({"phase": "joker"}, "phase: nobody has a decision in the phase joker"),
+        ({"phase": "end"}, "phase: after the end nothing lies on the table"),
+        ({"phase": "dinner"}, "phase: must be one of hit, discard"),
+        ({"sauces_out": ["sauce_square-1"]}, "sauces_out: 6 sauces are in play, so fewer can be left out"),
+        ({"sauces_out": ["salami-1"]}, "sauces_out: salami-1 is no sauce"),
+        ({"seen": ["mushroom-2"]}, "seen: names a card of the order deck"),
+        ({"orders_left": 9}, "orders_left: must be 0 to 7, got 9"),
+        ({"deck_sizes": [90, 0, 0, 12]}, "deck_sizes: must hold the cards named in decks"),
+        ({"round": 201}, "round: must be 1 to 200"),
+    ],
+)
+def test_impossible_positions_are_refused_by_key(position, message):
+    env = foodenvs.make("fast_food_fury").unwrapped
+    env.reset(seed=1)
+    before = env.snapshot()
+    base = {} if position in ({}, {"colour": 1}) else OPENED
+    with pytest.raises(ValueError, match=message):
+        env.reset(options={"position": base | position})
+    assert env.snapshot() == before
+
+
+def test_a_position_may_be_the_end():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    ended = {"orders": ["", ""], "order_deck": [], "phase": "end", "table": [""] * 4}
+    env.reset(options={"position": ended | {"won": {"A": ["hamburger-1"]}}})
+    assert env.terminations["player_0"]
+    assert list(env.returns().values()) == [1, -1, 1, -1]
+    env.reset(options={"position": ended | {"orders": ["mushroom-2", ""]}})
+    assert env.truncations["player_0"]
+
+
+def test_a_position_without_a_table_flips_the_decks():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    decks = [["hamburger-3"], ["hamburger-4"], ["salami-1"], ["broccoli-1"]]
+    env.reset(options={"position": {"orders": OPENED["orders"], "decks": decks}})
+    assert env.view()["table"] == ["hamburger-3", "hamburger-4", "salami-1", "broccoli-1"]
+
+
+# --- other cards ---------------------------------------------------------------------------------
+
+
+def changed(table, **keys):
+    return {table: OWN[table] | keys}
+
+
+def with_card(number, card):
+    cards = list(OWN["fastfood"]["cards"])
+    cards[number] = card
+    return changed("fastfood", cards=cards)
+
+
+def with_kind(number, row):
+    rows = list(OWN["kinds"]["rows"])
+    rows[number] = row
+    return changed("kinds", rows=rows)
+
+
+@pytest.mark.parametrize(
+    ("components", "message"),
+    [
+        (
+            with_card(0, ["hamburger-1", "square", 6, "1 hamburger, 1 any_burger"]),
+            "must fit one thing of the order",
+        ),
+        (with_card(0, ["hamburger-1", "square", 6, "1 small_fries, 1 large_fries"]), "must fit one thing"),
+        (with_card(0, ["hamburger-1", "square", 6, "1 pasta"]), "orders 'pasta', which is no kind"),
+        (with_card(0, ["hamburger-1", "square", 6, "0 hamburger"]), "must order 1 to 9 of each thing"),
+        (with_card(0, ["hamburger-1", "star", 6, "1 hamburger"]), "square, circle or triangle, got 'star'"),
+        (with_card(0, ["hamburger-1", "square", 0, "1 hamburger"]), "must pay 1 to 14, got 0"),
+        (with_card(0, ["hamburger-2", "square", 6, "1 hamburger"]), "hamburger-2 is there twice"),
+        (with_card(0, ["hamburger-x", "square", 6, "1 hamburger"]), "must end in a number from 1 to 127"),
+        (with_card(0, ["pasta-1", "square", 6, "1 hamburger"]), "'pasta-1' must be hamburger, "),
+        (with_card(0, ["hamburger-1", "square", 6]), "must be name, pattern, payment and order side"),
+        (
+            changed("fastfood", cards=OWN["fastfood"]["cards"][:50]),
+            "\\[counts\\]: fastfood_cards: must be 50",
+        ),
+        (
+            with_kind(0, ["hamburger", "burger", 1, 8]),
+            "hamburger must have 7 cards, as in \\[fastfood\\], got 8",
+        ),
+        (with_kind(0, ["hamburger", "soup", 1, 7]), "hamburger must be of burger, pizza, .*got 'soup'"),
+        (with_kind(0, ["ham burger", "burger", 1, 7]), "a name has up to 24 letters"),
+        (with_kind(0, ["salami", "burger", 1, 7]), "the name salami stands for two things"),
+        (
+            changed("kinds", rows=[*OWN["kinds"]["rows"], ["pasta", "dessert", 1, 0]]),
+            "must be 1 to 16 kinds, got 17",
+        ),
+        (changed("families", names=["burger", "pizza"]), "\\[families\\]: names: must be burger"),
+        (changed("families", silhouettes={}), "\\[families\\]: silhouettes: must be"),
+        (changed("sauces", cards=[]), "\\[counts\\]: sauce_cards: must be 0, as many as there are, got 6"),
+        (changed("sauces", patterns=["square"] * 3), "\\[sauces\\]: patterns: must be different"),
+        (changed("trash", full_at=0), "\\[trash\\]: full_at: must be 1 to 99, got 0"),
+        (
+            changed("setup", **{"2v2": {"sauces": 6, "orders": 10, "places": 4}}),
+            "\\[setup\\] 2v2: orders: must be 2 to 9, got 10",
+        ),
+        (
+            changed("setup", **{"2v2": {"sauces": 6, "orders": 7, "places": 5}}),
+            "\\[setup\\] 2v2: places: must be 1 to 3 for each of 2 teams, got 5",
+        ),
+        (
+            changed("teams", **{"2v2": {"players": 4, "setup": "2v2", "teams": 2, "places": [0, 1, 2, 2]}}),
+            "\\[teams\\] 2v2: places: seat 2 would be in two teams",
+        ),
+        (
+            changed("teams", **{"2v2": {"players": 4, "setup": "2v2", "teams": 2, "places": [0, 1, 0, 1]}}),
+            "\\[teams\\] 2v2: places: seat 2 must have 1 to 2 places, got 0",
+        ),
+    ],
+)
+def test_cards_that_do_not_fit_are_refused_by_name(components, message):
+    with pytest.raises(ComponentsError, match=message):
+        foodenvs.make("fast_food_fury", components=components)
+
+
+def test_the_smallest_box_plays():
+    """One kind, seven cards and no sauces: a true game of other cards, with its own names."""
+    cards = [[f"pasta-{k}", "star", k, "1 pasta"] for k in range(1, 8)]
+    box = changed("kinds", rows=[["pasta", "dessert", 1, 7]])
+    box |= changed("fastfood", cards=cards)
+    box |= changed("sauces", patterns=["star", "moon", "sun"], cards=[])
+    box |= changed("counts", fastfood_cards=7, sauce_cards=0)
+    box |= changed("setup", **{"2v2": {"sauces": 0, "orders": 3, "places": 4}})
+    env = foodenvs.make("fast_food_fury", components=box).unwrapped
+    assert env.action_name(9) == "discard 0 pasta"
+    for seed in range(3):
+        for _ in iter_random(env, seed):
+            assert set(everywhere(env.view())) == {card[0] for card in cards}
+        again = foodenvs.make("fast_food_fury", components=box).unwrapped
+        again.reset(options={"position": env.view()})
+        assert again.view() == env.view()
+    standings = match(env.setup, ["greedy", "random"], 8).agents
+    assert sum(standing.win_share for standing in standings) == pytest.approx(1)

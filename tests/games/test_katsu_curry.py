@@ -1,0 +1,795 @@
+"""Katsu Curry?!: what the golden cases cannot show."""
+
+import itertools
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import foodenvs
+from foodenvs.components import ComponentsError, load_components
+from foodenvs.game import IllegalActionError, Setup
+from foodenvs.games import GAMES
+from foodenvs.games.katsu_curry import agents, rules
+from foodenvs.notation import PositionError
+
+GAME = GAMES["katsu_curry"]
+OWN = load_components(GAME.home)
+CARDS, LADDER = OWN["price_cards"]["prices"], OWN["written"]["prices"]
+PRODUCTS = {row["name"]: row for row in OWN["product"]}
+LETTERS = "A" * 9 + "B" * 6 + "C" * 2 + "D"
+
+some_options = st.one_of(
+    st.fixed_dictionaries({"players": st.integers(3, 6), "written_prices": st.none() | st.booleans()}),
+    st.fixed_dictionaries({"players": st.integers(7, 10)}),
+).flatmap(
+    lambda chosen: st.fixed_dictionaries(
+        {},
+        optional={
+            "extra_products": st.booleans(),
+            "lowest_barred": st.booleans(),
+            "double_is_common": st.booleans(),
+            "donation_reversed": st.booleans(),
+            "contest": st.sampled_from(["share", "draw"]),
+        },
+    ).map(lambda others: chosen | others)
+)
+seeds = st.integers(0, 2**40)
+
+
+def table_of(position=None, seed=0, components=None, **options):
+    env = foodenvs.make("katsu_curry", components=components, **options).unwrapped
+    env.reset(seed=seed, options=None if position is None else {"position": position})
+    return env
+
+
+def play_round(env, prices):
+    """All seats bid, in yen."""
+    verb = "write" if env.view()["hand_sizes"][0] == 0 else "play"
+    for price in prices:
+        env.step(env.parse_action(f"{verb} {price}"))
+
+
+def random_action(env, stream):
+    return int(stream.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])))
+
+
+def running(env):
+    return not any(env.terminations.values())
+
+
+def product_names(view):
+    return [[item["product"] for item in products] for products in view["won"]]
+
+
+# --- the auction --------------------------------------------------------------------------------
+
+
+def winning_bid(bids, is_reversed, barred, double_is_common=True):
+    """The winning price as the rulebook words it: walk down (up) from the end until a neighbour is near."""
+    chain = sorted(set(bids), reverse=not is_reversed)
+    for bid, following in itertools.pairwise(chain):
+        low, high = sorted((bid, following))
+        if high < 2 * low or (high == 2 * low and double_is_common):
+            return bid
+    return None if barred else chain[-1]
+
+
+@pytest.mark.parametrize(
+    ("bids", "product", "winner"),
+    [
+        ("980 1200 400 5100 8500", "umbrella", 4),
+        ("12000 5100 3600 480 70", "umbrella", 1),
+        ("100000 12000 5100 3600 480", "umbrella", 2),
+        ("100000 32000 12000 400 350", "umbrella", 3),
+        ("100000 32000 12000 400 180", "umbrella", 4),
+        ("100000 12000 3000 210", "umbrella", -1),
+        ("100000 12000 250 210", "umbrella", 2),
+        ("980 1200 400 5100 590", "cup_noodles", 2),
+        ("70 180 250 5100 8500", "cup_noodles", 1),
+        ("70 180 400 5100 12000", "cup_noodles", 4),
+        ("180 250 3000 12000", "cup_noodles", 0),
+        ("180 400 3000 12000", "cup_noodles", -1),
+        ("5000 5000 2000 1500 100 100 10", "umbrella", 2),
+        ("2000 1000 400 150 60 25 10", "umbrella", 0),
+    ],
+)
+def test_worked_auctions(bids, product, winner):
+    bids = [int(bid) for bid in bids.split()]
+    position = {"product": product}
+    if len(bids) < 7:
+        position["hands"] = [[bid] for bid in bids]
+    env = table_of(position, players=len(bids))
+    play_round(env, bids)
+    assert env.view()["last"]["winner"] == winner
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_auction_follows_the_chain_of_the_rulebook(data):
+    written = data.draw(st.booleans())
+    players = data.draw(st.integers(3, 10 if written else 6))
+    options = {
+        "players": players,
+        "written_prices": written,
+        "double_is_common": data.draw(st.booleans()),
+        "lowest_barred": data.draw(st.booleans()),
+    }
+    product = data.draw(st.sampled_from(["umbrella", "cup_noodles"]))
+    prices = LADDER[:30] if written else CARDS
+    bids = data.draw(
+        st.lists(st.sampled_from(prices), min_size=players, max_size=players, unique=not written)
+    )
+    position = {"product": product} | ({} if written else {"hands": [[bid] for bid in bids]})
+    env = table_of(position, **options)
+    play_round(env, bids)
+    wins = winning_bid(bids, product == "cup_noodles", options["lowest_barred"], options["double_is_common"])
+    last = env.view()["last"]
+    assert (last["price"] or None) == wins
+    assert last["winner"] == -1 if wins is None else bids[last["winner"]] == wins
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds, st.integers(3, 6), st.data())
+def test_relabelling_the_seats_rotates_the_result(seed, players, data):
+    turned = data.draw(st.integers(1, players - 1))
+    product = data.draw(st.sampled_from(["umbrella", "cup_noodles"]))
+    order = np.random.default_rng(seed).permutation(CARDS).tolist()
+    size = len(CARDS) // players
+    hands = [order[size * seat : size * (seat + 1)] for seat in range(players)]
+    bids = [hand[0] for hand in hands]
+    views = []
+    for by in (0, turned):
+        env = table_of({"product": product, "hands": hands[by:] + hands[:by]}, players=players)
+        play_round(env, bids[by:] + bids[:by])
+        views.append(env.view())
+    straight, rotated = views
+    for key in ("hands", "won", "hand_sizes"):
+        assert rotated[key] == straight[key][turned:] + straight[key][:turned]
+    if straight["last"]["winner"] >= 0:
+        assert rotated["last"]["winner"] == (straight["last"]["winner"] - turned) % players
+
+
+def test_every_writer_of_the_winning_price_gets_the_product_sometimes():
+    winners = set()
+    for seed in range(60):
+        env = table_of({"product": "haircut"}, seed=seed, players=7)
+        play_round(env, [5000, 3000, 5000, 200, 200, 10, 5000])
+        winners.add(env.view()["last"]["winner"])
+    assert winners == {0, 2, 6}
+
+
+def test_a_drawn_contest_has_one_winner_and_each_of_the_tied_sometimes():
+    winners = []
+    for seed in range(60):
+        position = {"product": "one_vote", "round": 18, "hands": [[100000], [12000], [3000], [210]]}
+        env = table_of(position, seed=seed, players=4, contest="draw")
+        play_round(env, [100000, 12000, 3000, 210])
+        winners.append(tuple(env.view()["winners"]))
+        assert sorted(env.returns().values()) == pytest.approx([-1 / 3, -1 / 3, -1 / 3, 1])
+    assert set(winners) == {(0,), (1,), (2,), (3,)}
+
+
+# --- invariants over random games -----------------------------------------------------------------
+
+
+def check_cards(view, players):
+    paid = [item["price"] for products in view["won"] for item in products]
+    assert sorted(paid + list(itertools.chain(*view["hands"]))) == CARDS
+    for hand, size, products in zip(view["hands"], view["hand_sizes"], view["won"], strict=True):
+        assert len(hand) == size == len(CARDS) // players - len(products)
+        assert size >= 2 or view["winners"]
+    assert set(view["seen"]) <= set(itertools.chain(*view["hands"]))
+
+
+def check_products(view, options):
+    settled = list(itertools.chain(*product_names(view))) + view["gone"]
+    up = [view["product"]] if view["product"] else []
+    names = settled + up + view["deck"]
+    assert len(names) == len(set(names)) == 18
+    letters = "".join(sorted(PRODUCTS[name]["letter"] for name in settled))
+    assert letters + "".join(PRODUCTS[name]["letter"] for name in up + view["deck"]) == LETTERS
+    if not options.get("extra_products", False):
+        assert all(PRODUCTS[name]["set"] == "basic" for name in names)
+
+
+def check_round(before, after, bids, barred, cards):
+    """What one round may change."""
+    last = after["last"]
+    assert last["product"] == before["product"]
+    assert last["bids"] == bids
+    assert len(after["gone"]) - len(before["gone"]) == (last["winner"] < 0)
+    assert last["winner"] >= 0 or barred
+    for seat, (was, now) in enumerate(zip(before["won"], after["won"], strict=True)):
+        won = [item for item in now if item not in was]
+        assert won == (
+            [{"product": last["product"], "price": last["price"]}] if seat == last["winner"] else []
+        )
+        assert len(now) <= 9
+    if not cards:
+        return
+    for seat, (was, now) in enumerate(zip(before["hands"], after["hands"], strict=True)):
+        gone, come = set(was) - set(now), set(now) - set(was)
+        assert gone == {bids[seat]}
+        right = (seat - 1) % len(bids)
+        if right == last["winner"]:
+            right = (right - 1) % len(bids)
+        assert come == (set() if seat == last["winner"] else {bids[right]})
+    paid = {last["price"]} if last["winner"] >= 0 else set()
+    assert set(after["seen"]) == (set(before["seen"]) | set(bids)) - paid
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds, some_options)
+def test_invariants(seed, options):
+    env = table_of(seed=seed, **options)
+    players = options["players"]
+    cards = not (options.get("written_prices") or players >= 7)
+    barred = options.get("lowest_barred", players == 4)
+    stream = np.random.default_rng(seed)
+    decisions = 0
+    while running(env):
+        before = env.view()
+        if cards:
+            check_cards(before, players)
+        check_products(before, options)
+        bids = []
+        for _ in range(players):
+            action = random_action(env, stream)
+            bids.append(int(env.action_name(action).split()[1]))
+            env.step(action)
+            decisions += 1
+        check_round(before, env.view(), bids, barred, cards)
+    end = env.view()
+    check_products(end, options)
+    counts = [len(products) for products in end["won"]]
+    assert decisions == players * end["round"]
+    assert (max(counts) == 9 and counts.count(9) == 1) or end["round"] == 18
+    if max(counts) == 9:
+        assert end["winners"] == [counts.index(9)]
+    numbers = [[PRODUCTS[name]["vp"] for name in names] for names in product_names(end)]
+    assert list(env.scores().values()) == [sum(own) for own in numbers]
+    assert max(map(sum, numbers)) <= 63
+    if max(counts) < 9:
+        best = max((sum(own), max(own, default=0)) for own in numbers)
+        tied = [seat for seat, own in enumerate(numbers) if (sum(own), max(own, default=0)) == best]
+        one = options.get("contest") == "draw"
+        assert end["winners"] == tied or (one and len(end["winners"]) == 1 and end["winners"][0] in tied)
+    assert sum(env.returns().values()) == pytest.approx(0)
+
+
+@settings(max_examples=8, deadline=None)
+@given(seeds, some_options)
+def test_a_choice_shows_in_nothing_but_the_own_observation(seed, options):
+    env = table_of(seed=seed, raw=True, render_mode="ansi", **options)
+    stream = np.random.default_rng(seed)
+    for _ in range(2 * options["players"]):
+        chooser = env.agent_selection
+        before = {
+            agent: (env.observe(agent)["observation"].tobytes(), env.render(agent), str(env.seat_view(agent)))
+            for agent in env.agents
+        }
+        spectator = env.render()
+        env.step(random_action(env, stream))
+        if env.agent_selection == "player_0":  # all have chosen
+            continue
+        for agent, seen in before.items():
+            now = env.observe(agent)["observation"].tobytes(), env.render(agent), str(env.seat_view(agent))
+            assert (now == seen) == (agent != chooser)
+            assert not any(env.rewards.values())
+        assert env.render() == spectator
+
+
+@settings(max_examples=15, deadline=None)
+@given(seeds, some_options)
+def test_the_observation_says_what_the_position_is(seed, options):
+    env = table_of(seed=seed, raw=True, **options)
+    stream = np.random.default_rng(seed)
+    players = options["players"]
+    names = [row["name"] for row in OWN["product"]]
+    for _ in range(int(stream.integers(1, 18)) * players + 1):
+        if not running(env):
+            break
+        env.step(random_action(env, stream))
+    view = env.view()
+    cards = view["hand_sizes"][0] > 0
+    prices = CARDS if cards else LADDER
+    for seat, agent in enumerate(env.possible_agents):
+        rows = [(seat + row) % players for row in range(players)]
+        seen = {name: value.tolist() for name, value in env.explain(env.observe(agent)).items()}
+
+        def flags(chosen, everything):
+            return [int(item in chosen) for item in everything]
+
+        assert seen["product"] == flags([view["product"]], names)
+        assert seen["round"] == [view["round"]]
+        assert seen["left"] == [sum(PRODUCTS[p]["letter"] == x for p in view["deck"]) for x in "ABCD"]
+        assert seen["won"] == [flags(product_names(view)[row], names) for row in rows]
+        assert seen["gone"] == flags(view["gone"], names)
+        assert seen["count"] == [len(view["won"][row]) for row in rows]
+        assert seen["points"] == [list(env.scores().values())[row] for row in rows]
+        last = view["last"]
+        assert seen["last_bids"] == [prices.index(last["bids"][row]) + 1 if last else 0 for row in rows]
+        assert seen["last_winner"] == [int(bool(last) and row == last["winner"]) for row in rows]
+        room = [*prices, None][: len(seen["choice"])]
+        assert seen["choice"] == flags([view["chosen"][seat]], room)
+        settled = [*view["gone"], *itertools.chain(*product_names(view)), view["product"]]
+        left = {PRODUCTS[name]["letter"] for name in view["deck"]}
+        assert seen["pool"] == [
+            int(
+                row["letter"] in left
+                and row["name"] not in settled
+                and (row["set"] == "basic" or options.get("extra_products", False))
+            )
+            for row in OWN["product"]
+        ]
+        if view["product"]:
+            up = PRODUCTS[view["product"]]
+            ordinary = up["name"] == "earthquake_donation" and not options.get("donation_reversed", True)
+            assert seen["facts"][:2] == [up["vp"], int(up["reversed"] and not ordinary)]
+            assert seen["facts"][2:] == flags([up["letter"]], "ABCD")
+        if cards:
+            assert seen["hand"] == flags(view["hands"][seat], CARDS)
+            assert seen["seen"] == [flags(set(view["seen"]) & set(view["hands"][row]), CARDS) for row in rows]
+            assert seen["hand_size"] == [view["hand_sizes"][row] for row in rows]
+            assert seen["paid"] == flags([i["price"] for products in view["won"] for i in products], CARDS)
+        for viewer in (agent, "open", None):
+            env.render_mode = "ansi"
+            assert max(map(len, env.render(viewer).splitlines())) <= 80
+
+
+def test_observation_lengths():
+    lengths = {players: Setup(GAME, {"players": players}).length for players in range(3, 11)}
+    assert lengths == {p: 275 + 93 * p if p < 7 else 156 + 32 * p for p in lengths}
+    written = [Setup(GAME, {"players": p, "written_prices": True}).length for p in range(3, 7)]
+    assert written == [252, 284, 316, 348]
+
+
+def test_a_redeal_reaches_every_hand_a_rival_may_hold():
+    """Two unknown cards between two rivals of known sizes: both ways come up, and choices with them."""
+    hands = [[70], [85, 100], [], []]
+    env = table_of({"hands": hands, "chosen": [70, 85, 0, 0], "seen": [100]}, seed=3)
+    mine = set(env.view()["hands"][2])
+    chosen, held = set(), set()
+    for seed in range(300):
+        view = env.determinized("player_2", seed).view()
+        assert set(view["hands"][2]) == mine
+        assert 100 in view["hands"][1]
+        assert view["chosen"][1] in view["hands"][1]
+        chosen.add(view["chosen"][1])
+        held |= set(view["hands"][1])
+    assert held == set(CARDS) - mine
+    assert 100 in chosen
+    assert len(chosen) > 30
+
+
+# --- options and components --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"players": 2}, "players must be 3 to 10, got 2"),
+        ({"players": 11}, "players must be 3 to 10, got 11"),
+        ({"players": 8, "written_prices": False}, "price cards are for 3 to 6 players, got 8"),
+        ({"contest": "duel"}, 'contest must be "share" or "draw", got \'duel\''),
+        ({"lowest_barred": 1}, "lowest_barred must be None, True or False, got 1"),
+        ({"extra_products": None}, "extra_products must be False or True, got None"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(ValueError, match=r"must|are for") as error:
+        foodenvs.make("katsu_curry", **options)
+    assert str(error.value) == message
+
+
+def test_an_illegal_action_is_named():
+    env = table_of({"hands": [[70], [85], [], []]}, players=4)
+    with pytest.raises(IllegalActionError, match=r"^illegal action: play 85 \(player_0\)"):
+        env.step(env.parse_action("play 85"))
+
+
+def changed(table, **values):
+    return {table: OWN[table] | values}
+
+
+def rows_with(row, **values):
+    rows = [dict(row) for row in OWN["product"]]
+    rows[row] |= values
+    return {"product": rows}
+
+
+def small_box():
+    """A box with 40 price cards, 10 written prices and 6 products."""
+    keep = ["katsu_curry", "sukiyaki", "cup_noodles", "car", "tea_bowl", "one_vote"]
+    rows = [PRODUCTS[name] | {"id": number} for number, name in enumerate(keep)]
+    return {
+        "price_cards": {"prices": CARDS[:40]},
+        "written": {"prices": LADDER[:10]},
+        "product": rows,
+        "counts": {
+            "price_cards": 40,
+            "product_cards": 6,
+            "basic": {"A": 3, "B": 1, "C": 1, "D": 1},
+            "plus10": {"A": 0, "B": 0, "C": 0, "D": 0},
+        },
+        "limits": OWN["limits"] | {"rounds": 6, "products_to_win": 5},
+    }
+
+
+@pytest.mark.parametrize("options", [{"players": 5}, {"players": 4}, {"players": 7}])
+def test_a_smaller_box_is_a_game(options):
+    env = table_of(seed=4, components=small_box(), **options)
+    stream = np.random.default_rng(4)
+    for _ in range(5):
+        env.reset()
+        while running(env):
+            before = env.view()
+            again = table_of(before, components=small_box(), **options)
+            assert again.view() == before
+            for agent in ("greedy", "expert"):
+                made = foodenvs.make_agent(agent, env, env.agent_selection)
+                observation, _, _, _, info = env.last()
+                assert info["action_mask"][made.act(observation, info)]
+            env.determinized(env.agent_selection, 7)
+            env.step(random_action(env, stream))
+        assert env.view()["round"] <= 6
+    assert env.parse_action(env.action_name(59)) == 59
+
+
+def test_true_prices_and_products_play_as_they_are():
+    prices = [price * 3 for price in CARDS]
+    own = changed("price_cards", prices=prices) | rows_with(3, name="lager", vp=7)
+    env = table_of({"product": "lager", "hands": [[p] for p in prices[:5]]}, components=own, players=5)
+    play_round(env, prices[:5])
+    assert env.view()["last"] == {"product": "lager", "bids": prices[:5], "winner": 4, "price": prices[4]}
+    assert list(env.scores().values()) == [0, 0, 0, 0, 7]
+
+
+@pytest.mark.parametrize(
+    ("components", "message"),
+    [
+        (changed("price_cards", prices=CARDS[:59]), "[price_cards] prices: must be 4 equal hands"),
+        (
+            changed("price_cards", prices=[*CARDS, 13_000_000]),
+            "[price_cards] prices: must have 1 to 60 entries, got 61",
+        ),
+        (
+            changed("price_cards", prices=[70, 70, *CARDS[2:]]),
+            "[price_cards] prices: must rise, 70 comes after 70",
+        ),
+        (changed("price_cards", prices=["70", *CARDS[1:]]), "[price_cards] prices: must be a whole number"),
+        (
+            changed("price_cards", prices=[*CARDS[:59], 2**31]),
+            "[price_cards] prices: must be 1 to 2147483647",
+        ),
+        (
+            changed("price_cards", prices=CARDS[:32]),
+            "[price_cards] prices: must be 4 equal hands of 9 cards or more",
+        ),
+        (changed("price_cards", prices=CARDS[:56]), "[counts] price_cards: must be 56 to 56, got 60"),
+        (changed("written", prices=[]), "[written] prices: must have 1 to 61 entries, got 0"),
+        (changed("counts", basic={"A": 9}), "[counts] basic: must be A = 9, B = 6, C = 2, D = 1"),
+        (changed("counts", product_cards=27), "[counts] product_cards: must be 28 to 28, got 27"),
+        (changed("limits", rounds=17), "[limits] rounds: must be 18 to 18, got 17"),
+        (changed("limits", products_to_win=0), "[limits] products_to_win: must be 1 to 99, got 0"),
+        (changed("limits", factor="2"), "[limits] factor: must be a whole number, got '2'"),
+        (changed("deck", order=["D", "C", "B", "A"]), "[deck] order: must be ['A', 'B', 'C', 'D']"),
+        (
+            changed("players", cards=[3, 5]),
+            "[players] cards: must be consecutive numbers of players, got [3, 5]",
+        ),
+        (rows_with(0, id=1), "[product] row 1: id: must be 0 to 0, got 1"),
+        (
+            rows_with(4, name="katsu_curry"),
+            "[product] row 5: name: 'katsu_curry' is the name of an earlier row too",
+        ),
+        (
+            rows_with(4, name="Kino"),
+            "[product] row 5: name: must be 1 to 24 of the characters a-z, 0-9 and _",
+        ),
+        (rows_with(4, letter="E"), "[product] row 5: letter: must be one of A, B, C, D, got 'E'"),
+        (rows_with(4, letter="B"), "[counts] basic: must be A = 8, B = 7, C = 2, D = 1"),
+        (rows_with(4, set="plus"), "[product] row 5: set: must be one of basic, plus10, got 'plus'"),
+        (rows_with(4, vp=100), "[product] row 5: vp: must be 0 to 99, got 100"),
+        (rows_with(27, vp=99), "[limits] products_to_win: a player could reach 150 points, at most 127 fit"),
+        (rows_with(4, usual_price=0), "[product] row 5: usual_price: must be 1 to"),
+        (rows_with(4, reversed=1), "[product] row 5: reversed: must be true or false, got 1"),
+    ],
+)
+def test_bad_components(components, message):
+    with pytest.raises(ComponentsError) as error:
+        foodenvs.make("katsu_curry", components=components)
+    assert message in str(error.value).replace("]: ", "] ").replace("] row", "] row")
+
+
+# --- positions ---------------------------------------------------------------------------------
+
+BASIC_A = [
+    "katsu_curry",
+    "sukiyaki",
+    "cup_noodles",
+    "draft_beer",
+    "movie_ticket",
+    "haircut",
+    "umbrella",
+    "taxi_home",
+]
+EIGHT = [{"product": name, "price": price} for name, price in zip(BASIC_A, CARDS, strict=False)]
+NINE = [*EIGHT, {"product": "gift_melon", "price": 12000}]
+LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, "price": 0}
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ({"rounds": 3}, "rounds: unknown key"),
+        ({"round": 19}, "round: must be 1 to 18, got 19"),
+        ({"product": "curry"}, "product: 'curry' is no product"),
+        ({"product": "manga_volume"}, "product: 'manga_volume' is an additional product; set extra_products"),
+        ({"product": "car"}, "product: must be a product A in round 1, got 'car'"),
+        ({"product": "car", "round": 9}, "product: must be a product A in round 9, got 'car'"),
+        (
+            {"product": "haircut", "round": 18},
+            "deck: with product, it names products A that must have come up before",
+        ),
+        ({"deck": ["car", "umbrella"]}, "deck: must be in the order of the letters A, B, C, D"),
+        ({"deck": ["umbrella", "umbrella"]}, "deck: umbrella is named twice"),
+        ({"product": "umbrella", "deck": ["umbrella"]}, "product: umbrella is named twice"),
+        ({"round": 9, "deck": ["umbrella", "haircut"]}, "deck: with product, it names products A"),
+        ({"round": 2, "gone": ["umbrella"], "product": "umbrella"}, "product: umbrella is named twice"),
+        ({"gone": ["umbrella", "umbrella"]}, "gone: umbrella is named twice"),
+        ({"gone": ["car"]}, "won: with gone, 1 products B, but round 2 has 0"),
+        ({"gone": ["umbrella", "haircut"], "round": 2}, "won: with gone, 2 products A, but round 2 has 1"),
+        ({"won": [[], []]}, "won: must have 4 entries, got 2"),
+        ({"won": [[{"product": "umbrella"}], [], [], []]}, "won: price: is missing"),
+        ({"won": [[{"product": "umbrella", "price": 71}], [], [], []]}, "won: 71 is no price card"),
+        ({"won": [[EIGHT[0]], [EIGHT[1] | {"price": 70}], [], []]}, "won: the price card 70 is named twice"),
+        ({"won": [[EIGHT[0]], [EIGHT[0] | {"price": 85}], [], []]}, "won: katsu_curry is named twice"),
+        ({"won": [NINE, [], [], []]}, "winners: is missing: a seat has products enough to win"),
+        (
+            {"won": [[*NINE, {"product": "car", "price": 15000}], [], [], []]},
+            "won: player_0 can have 9 products at most",
+        ),
+        ({"won": [NINE, [], [], []], "winners": [1]}, "winners: must be [0]"),
+        ({"won": [EIGHT, [], [], []], "winners": [0]}, "winners: must be [] while products are left"),
+        ({"round": 18, "winners": [0]}, "winners: must be [0, 1, 2, 3]"),
+        ({"round": 18, "winners": [0, 0]}, "winners: must be different seats"),
+        (
+            {"won": [NINE, [], [], []], "winners": [0], "product": "car"},
+            'product: must be "" when winners are given',
+        ),
+        (
+            {"won": [NINE, [], [], []], "winners": [0], "chosen": [100000, 0, 0, 0]},
+            "chosen: must be the choices",
+        ),
+        ({"hands": [[71], [], [], []]}, "hands: 71 is no price card"),
+        ({"hands": [[70], [70], [], []]}, "hands: the price card 70 is named twice"),
+        (
+            {"hands": [[70], [], [], []], "won": [[EIGHT[0]], [], [], []]},
+            "hands: the price card 70 is named twice",
+        ),
+        ({"hands": [CARDS[:16], [], [], []]}, "hands: player_0 can have 15 cards, got 16"),
+        ({"hands": [[70.0], [], [], []]}, "hands: 70.0 is no price card"),
+        ({"seen": [70]}, "seen: 70 must be listed in hands"),
+        ({"hands": [[70], [], [], []], "seen": [70, 70]}, "seen: 70 is named twice"),
+        ({"chosen": [70, 0, 0, 0]}, "chosen: 70 must be listed in hands of player_0"),
+        (
+            {"hands": [[], [70], [], []], "chosen": [0, 70, 0, 0]},
+            "chosen: must be the choices of seats 0 to k - 1",
+        ),
+        (
+            {"hands": [[1600], [85], [100], [120]], "chosen": [1600, 85, 100, 120]},
+            "chosen: must be the choices",
+        ),
+        ({"last": {"product": "umbrella"}}, "last: bids: is missing"),
+        ({"last": LAST}, "last: winner: must be who has katsu_curry: see won and gone"),
+        ({"last": LAST | {"price": 980}, "gone": ["katsu_curry"]}, "last: price: must be what was paid"),
+        (
+            {"last": LAST | {"winner": 1, "price": 980}, "won": [[], [EIGHT[0] | {"price": 980}], [], []]},
+            "last: bids: must have the price 980",
+        ),
+        (
+            {"last": LAST | {"bids": [70, 70, 85, 100]}, "gone": ["katsu_curry"]},
+            "last: bids: must be different price cards",
+        ),
+    ],
+)
+def test_positions_that_cannot_be(position, message):
+    env = table_of(seed=1, players=4)
+    before = env.snapshot()
+    with pytest.raises(PositionError) as error:
+        env.reset(seed=2, options={"position": position})
+    assert message in str(error.value)
+    assert env.snapshot() == before
+
+
+def test_two_seats_cannot_both_have_nine_products():
+    names = [name for name, row in PRODUCTS.items() if row["set"] == "basic"]
+    won = [{"product": name, "price": price} for name, price in zip(names, CARDS, strict=False)]
+    with pytest.raises(PositionError, match="won: two seats cannot both have 9 products"):
+        table_of({"won": [won[:9], won[9:], [], []], "winners": [0]}, players=4)
+
+
+def test_positions_with_written_prices_have_no_cards():
+    with pytest.raises(PositionError, match="hands: must be empty"):
+        table_of({"hands": [[50], [], [], [], [], [], []]}, players=7)
+    with pytest.raises(PositionError, match="chosen: 70 is no price that may be written"):
+        table_of({"chosen": [70, 0, 0, 0, 0, 0, 0]}, players=7)
+
+
+# --- agents ------------------------------------------------------------------------------------
+
+
+def near(a, b):
+    return a != b and max(a, b) <= 2 * min(a, b)
+
+
+def open_table(seed, rounds, **options):
+    """A table some random rounds into a game, or None if the game is over by then."""
+    env = table_of(seed=seed, raw=True, **options)
+    stream = np.random.default_rng(seed)
+    for _ in range(rounds * options["players"]):
+        if not running(env):
+            return None
+        env.step(random_action(env, stream))
+    return env if running(env) else None
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(3, 4), st.booleans(), st.booleans(), st.lists(st.integers(0, 9), min_size=9, max_size=9))
+def test_the_expert_weighs_all_sets_of_rival_bids(players, is_reversed, barred, weights):
+    """Its chance is that of the auction itself, summed over all sets of rivals' bids by their weight."""
+    prices = [70, 100, 150, 180, 290, 400, 680, 820, 1600]
+    setup = Setup(
+        GAME,
+        {"players": players, "lowest_barred": barred, "written_prices": True},
+        changed("written", prices=prices),
+    )
+    n, rivals = setup.box.prices, players - 1
+    weight = np.array(weights, float)
+    if np.count_nonzero(weight) < rivals + 1:
+        weight[:4] = 1
+    chance = np.zeros(n)
+    agents.chances(setup.boxes[0], weight, is_reversed, chance)
+    sets = [c for c in itertools.combinations(range(9), rivals) if all(weight[list(c)])]
+    total = sum(prod(weight[list(c)]) for c in sets)
+    for own in range(n):
+        won = sum(
+            prod(weight[list(c)])
+            for c in sets
+            if own not in c
+            and winning_bid([prices[own], *(prices[k] for k in c)], is_reversed, barred) == prices[own]
+        )
+        assert chance[own] == pytest.approx(won / total)
+
+
+def rival_weights(env, seat, row):
+    """The weights of the bids of a rival as the greedy agent reckons them, from the view of its seat."""
+    view = env.seat_view(f"player_{seat}")
+    usual = PRODUCTS[view["product"]]["usual_price"]
+    players = len(view["hands"])
+    prices = CARDS if view["hand_sizes"][0] else LADDER
+    if view["hand_sizes"][0]:
+        paid = {item["price"] for products in view["won"] for item in products}
+        known = set(itertools.chain(*view["hands"]))
+        unknown = set(CARDS) - known - paid
+        rival = (seat + row) % players
+        hidden = view["hand_sizes"][rival] - len(view["hands"][rival])
+        share = [
+            1 if p in view["hands"][rival] else hidden / len(unknown) if p in unknown else 0 for p in prices
+        ]
+    else:
+        share = [1] * len(prices)
+    weight = np.array(
+        [s * (1 + (p <= 2 * usual and usual <= 2 * p)) for s, p in zip(share, prices, strict=True)]
+    )
+    return weight / weight.sum()
+
+
+def greedy_chance(weights, prices, x, is_reversed, barred):
+    """The greedy agent's estimate for one price, rival by rival over the three kinds of bids."""
+    kinds = []
+    for weight in weights:
+        beyond = above = apart = 0.0
+        for y, w in zip(prices, weight, strict=True):
+            is_beyond = y < x if is_reversed else y > x
+            if y == x:
+                continue
+            if is_beyond:
+                beyond += 0 if near(x, y) else w
+            elif near(x, y):
+                above += w
+            else:
+                apart += w
+        kinds.append({"beyond": beyond, "near": above, "apart": apart})
+    total = 0.0
+    for bids in itertools.product(("beyond", "near", "apart"), repeat=len(weights)):
+        weight = prod(kind[bid] for kind, bid in zip(kinds, bids, strict=True))
+        lonely = agents.LONELY[bids.count("beyond")]
+        passed_over = bids.count("beyond") == len(bids)
+        if "near" in bids or (passed_over and not barred):
+            total += weight * lonely
+    return total
+
+
+@settings(max_examples=12, deadline=None)
+@given(seeds, st.integers(0, 16), st.integers(3, 5))
+def test_greedy_takes_the_best_chance(seed, rounds, players):
+    env = open_table(seed, rounds, players=players)
+    if env is None:
+        return
+    observation, _, _, _, info = env.last()
+    chosen = foodenvs.make_agent("greedy", env, "player_0").act(observation, info)
+    view = env.view()
+    weights = [rival_weights(env, 0, row) for row in range(1, players)]
+    is_reversed = PRODUCTS[view["product"]]["reversed"]
+    chance = {
+        price: greedy_chance(weights, CARDS, price, is_reversed, players == 4) for price in view["hands"][0]
+    }
+    assert chance[CARDS[chosen]] == pytest.approx(max(chance.values()), abs=1e-9)
+
+
+def expert_worth(env, price):
+    """What the expert thinks of a card, over all sets of rivals' bids (few cards must be left for that)."""
+    view = env.seat_view("player_0")
+    players = len(view["hands"])
+    paid = {item["price"] for products in view["won"] for item in products}
+    unknown = set(CARDS) - set(itertools.chain(*view["hands"])) - paid
+    q = dict.fromkeys(CARDS, 0.0)
+    for rival in range(1, players):
+        size = view["hand_sizes"][rival]
+        for card in view["hands"][rival]:
+            q[card] += 1 / size
+        for card in unknown:
+            q[card] += (size - len(view["hands"][rival])) / size / len(unknown)
+    up = PRODUCTS[view["product"]]
+    usual = up["usual_price"]
+    p = {y: w * (1.5 if y <= 2 * usual and usual <= 2 * y else 1) for y, w in q.items()}
+
+    def chance(weight, is_reversed):
+        cards = [y for y, w in weight.items() if w]
+        total = won = 0.0
+        for bids in itertools.combinations(cards, players - 1):
+            w = prod(weight[y] for y in bids)
+            total += w
+            won += w * (winning_bid([price, *bids], is_reversed, players == 4) == price)
+        return won / total
+
+    seen = env.explain(env.observe("player_0"))
+    pool = [row for row, flag in zip(OWN["product"], seen["pool"], strict=True) if flag]
+    later = 0.0
+    for row in pool:
+        share = seen["left"]["ABCD".index(row["letter"])] / sum(
+            other["letter"] == row["letter"] for other in pool
+        )
+        later += share * row["vp"] * chance(q, row["reversed"])
+    left = seen["left"].sum()
+    return up["vp"] * chance(p, up["reversed"]) - (later / left / 2 if left else 0)
+
+
+@pytest.mark.parametrize(("seed", "rounds"), [(1, 3), (2, 9), (3, 13), (5, 15)])
+def test_expert_takes_the_best_card(seed, rounds):
+    env = open_table(seed, rounds, players=3)
+    if env is None:
+        pytest.fail("choose a seed whose game lasts")
+    observation, _, _, _, info = env.last()
+    chosen = foodenvs.make_agent("expert", env, "player_0").act(observation, info)
+    worth = {price: expert_worth(env, price) for price in env.view()["hands"][0]}
+    assert worth[CARDS[chosen]] == pytest.approx(max(worth.values()), abs=1e-9)
+
+
+@pytest.mark.parametrize("agent", ["greedy", "expert"])
+def test_agents_vary_the_price_they_write(agent):
+    env = table_of(seed=1, players=7)
+    made = foodenvs.make_agent(agent, env, "player_0")
+    written = set()
+    while running(env):
+        observation, _, _, _, info = env.last()
+        action = made.act(observation, info)
+        assert action >= rules.CARDS
+        written.add(action)
+        env.step(action)
+    assert len(written) > 5

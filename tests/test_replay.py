@@ -1,0 +1,176 @@
+"""A replay gives the game back, and says so where it cannot."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from conftest import setups
+
+import foodenvs
+from foodenvs import replay
+from foodenvs.aec import FoodEnv
+from foodenvs.game import Setup
+from foodenvs.replay import Recorder, ReplayError
+
+
+@pytest.fixture
+def played(game):
+    return replay.record(foodenvs.make(game.id), ["greedy", "random"], seed=5)
+
+
+def test_a_recorded_game_is_the_game_that_play_plays(game, played):
+    result = foodenvs.play(foodenvs.make(game.id), ["greedy", "random"], seed=5)
+    assert played.result["scores"] == result.scores
+    assert played.result["returns"] == pytest.approx(result.returns)
+    assert len(played.steps) == result.decisions
+    assert list(played.agents.values())[:2] == ["greedy", "random"]
+
+
+def test_a_replay_survives_a_file_and_runs_again(played, tmp_path):
+    played.save(tmp_path / "game.json")
+    again = replay.load(tmp_path / "game.json")
+    assert again == played
+    again.verify()
+    for step in (0, 1, len(played.steps), -1):
+        env = again.at(step)
+        expected = again.steps[step - (step > 0)].after if step else again.start
+        assert replay.position_hash(env) == expected
+    with pytest.raises(ReplayError, match=f"0 to {len(played.steps)}"):
+        again.at(len(played.steps) + 1)
+
+
+def test_every_set_of_options_can_be_recorded(game):
+    for options in setups(game):
+        replay.record(FoodEnv(Setup(game, options)), ["random"], seed=3).verify()
+
+
+def test_an_environment_is_recorded_as_it_is_used(game):
+    recorder = Recorder(foodenvs.make(game.id, illegal="penalize"))
+    with pytest.raises(RuntimeError, match="reset"):
+        recorder.replay()
+    recorder.reset(seed=2)
+    for _ in range(7):
+        mask = recorder.last()[0]["action_mask"]
+        recorder.step(int(np.flatnonzero(mask == 0)[0]))  # refused, so no step of the game
+        recorder.step(np.flatnonzero(mask)[-1])
+    running = recorder.replay()
+    assert len(running.steps) == 7
+    assert running.result == {}
+    assert running.at(-1).view() == recorder.unwrapped.view()
+    recorder.reset()  # the next game of the series
+    following = recorder.replay()
+    assert following.steps == ()
+    assert following.seed != 2
+    assert following.make().view() == recorder.unwrapped.view()
+
+
+def test_a_position_can_be_the_start(game):
+    env = replay.record(foodenvs.make(game.id), ["random"], seed=5).at(6)
+    recorder = Recorder(foodenvs.make(game.id))
+    recorder.reset(seed=9, options={"position": env.view()})
+    recorder.step(int(np.flatnonzero(recorder.last()[0]["action_mask"])[0]))
+    document = json.loads(json.dumps(recorder.replay().as_dict()))
+    assert replay.from_json(json.dumps(document)).at(-1).view() == recorder.unwrapped.view()
+
+
+def test_an_early_end_by_an_illegal_action_leaves_a_running_game(game):
+    recorder = Recorder(foodenvs.make(game.id, illegal="terminate"))
+    recorder.reset(seed=2)
+    mask = recorder.last()[0]["action_mask"]
+    recorder.step(int(np.flatnonzero(mask == 0)[0]))
+    assert recorder.replay().result == {}
+    recorder.replay().verify()
+
+
+def test_changed_rules_cards_and_versions_are_told(played):
+    step = played.steps[3]
+    changed = dataclasses.replace(step, after="0" * 16)
+    altered = dataclasses.replace(played, steps=(*played.steps[:3], changed, *played.steps[4:]))
+    with pytest.raises(ReplayError, match=r"step 4 .*something else.*foodenvs"):
+        altered.verify()
+    assert altered.at(3) is not None
+    for key, value, message in (
+        ("game", "no_such_game-v0", "unknown game"),
+        ("game", played.game[:-1] + "99", "unknown game"),
+        ("components", "0" * 16, "cards"),
+        ("options", {"players": 99}, "players must be"),
+        ("options", {"no_such": 1}, "unknown option"),
+        ("start", "0" * 16, "first position"),
+        ("result", {"scores": {}}, "result"),
+    ):
+        with pytest.raises(ReplayError, match=message):
+            dataclasses.replace(played, **{key: value}).verify()
+    wrong = dataclasses.replace(step, agent="nobody")
+    with pytest.raises(ReplayError, match="it is the turn of"):
+        dataclasses.replace(played, steps=(*played.steps[:3], wrong)).verify()
+    wrong = dataclasses.replace(step, action="fly")
+    with pytest.raises(ReplayError, match=r"step 4: .*action"):
+        dataclasses.replace(played, steps=(*played.steps[:3], wrong)).verify()
+
+
+def test_own_cards_travel_with_a_replay(game):
+    setup = Setup(game)
+    tables = {name: table for name, table in setup.components.items() if isinstance(table, dict)}
+    name, table = next(iter(tables.items()))
+    own = replay.record(FoodEnv(Setup(game, {}, {name: table | {"source": "mine"}})), ["random"], seed=1)
+    assert own.tables[name]["source"] == "mine"
+    own.verify()
+    with pytest.raises(ReplayError, match="cards"):
+        dataclasses.replace(own, tables={}).verify()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: d.pop("seed"), "seed: is missing"),
+        (lambda d: d.update(seed=-1), "seed: must be 0"),
+        (lambda d: d.update(format="foodenvs replay 0"), "format: must be"),
+        (lambda d: d.update(steps={}), "steps: must be a list"),
+        (lambda d: d.update(steps=[1]), "step 1: must be a table"),
+        (lambda d: d["steps"][0].update(action=3), "step 1: action: must be a string"),
+        (lambda d: d["steps"][0].update(probabilities={"a": 2}), "must be 0 to 1"),
+        (lambda d: d.update(agents={"player_0": 1}), "agents: player_0 must be a string"),
+        (lambda d: d.update(extra=1), "extra: unknown key"),
+    ],
+)
+def test_a_document_that_is_none_is_refused_by_key(change, message):
+    recorded = replay.record(foodenvs.make("scratch_catch"), ["random"], seed=1).as_dict()
+    document = json.loads(json.dumps(recorded))
+    change(document)
+    with pytest.raises(ReplayError, match=message):
+        replay.from_json(json.dumps(document))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "no json", "[" * 5000, "3"])
+def test_a_text_that_is_no_document_is_refused(text):
+    with pytest.raises(ReplayError):
+        replay.from_json(text)
+
+
+def test_only_our_environments_can_be_recorded():
+    from pettingzoo.utils.env import AECEnv
+
+    with pytest.raises(ValueError, match="only environments of foodenvs"):
+        Recorder(AECEnv())
+
+
+class Certain:
+    """Tells that it was certain."""
+
+    def reset(self, seed):
+        self.probabilities = None
+
+    def act(self, observation, info):
+        self.probabilities = np.zeros(len(info["action_mask"]))
+        action = int(np.flatnonzero(info["action_mask"])[0])
+        self.probabilities[action] = 1
+        return action
+
+
+def test_what_agents_tell_of_their_choice_is_kept():
+    recorded = replay.record(foodenvs.make("scratch_catch"), [Certain(), "random", "random"], seed=1)
+    assert recorded.agents["player_0"] == "Certain"
+    for step in recorded.steps:
+        assert step.probabilities == ({step.action: 1.0} if step.agent == "player_0" else {})
+    assert replay.from_json(json.dumps(recorded.as_dict())) == recorded

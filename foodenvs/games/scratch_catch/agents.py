@@ -87,7 +87,10 @@ HAND_AT, UNSEEN_AT, SEATS_AT = KINDS, 2 * KINDS, 3 * KINDS
 SMOOTH = 2  # fleas on either side over which the flea table is averaged while the game goes on
 MOST_GAIN = 20
 import os
-THREAT = float(os.environ.get("TH","0.6"))  # weight of what the next seat may gain on the line that is left to it
+
+THREAT = float(
+    os.environ.get("TH", "0.6")
+)  # weight of what the next seat may gain on the line that is left to it
 
 
 @rule

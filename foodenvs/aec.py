@@ -135,6 +135,7 @@ class FoodEnv(AECEnv):
         self._turn = _OVER
         self._secret = getattr(self.setup.game.information, "secret", None)
         self._last: tuple[int, int, bool] = NO_ACTION
+        self._last_public: tuple[int, int, bool] = NO_ACTION
 
     def __getattr__(self, name: str) -> Any:
         if name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
@@ -167,7 +168,7 @@ class FoodEnv(AECEnv):
 
     def _open(self, turn: int) -> None:
         """Everything that PettingZoo shows of a position at which no reward has been paid yet."""
-        self._turn, self._last = turn, NO_ACTION
+        self._turn, self._last, self._last_public = turn, NO_ACTION, NO_ACTION
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -232,7 +233,7 @@ class FoodEnv(AECEnv):
             self._was_dead_step(action)
             return
         index = self._index(agent, action)
-        secret = self._secret is not None and bool(self._secret(self.setup.box, self._state, index))
+        secret = self.is_secret(index)
         turn = self.setup.engine.play(
             self.setup.boxes, self._states, index, self._reward_mode, self._scores,
             self._paid, self._step_rewards, self._observation, self._mask,
@@ -241,6 +242,8 @@ class FoodEnv(AECEnv):
             self._refuse(agent, index)
             return
         self._turn, self._last = turn, (self._seats[agent], index, secret)
+        if not secret:
+            self._last_public = self._last
         self._cumulative_rewards[agent] = 0.0
         if turn < 0 or self._pays_always:
             self._pay(dict(zip(agents, self._step_rewards.tolist(), strict=True)))
@@ -387,7 +390,7 @@ class FoodEnv(AECEnv):
     def table(self, viewer: str | None = None) -> str:
         """The table as text for an agent, "open" (everything) or None (a spectator), with the last action."""
         view, seat = self._viewed(viewer)
-        last = self.last_action(viewer)
+        last = self.last_public_action()
         return str(self.setup.game.words.table(self.setup.box, view, seat)) + (
             f"last: {last}\n" if last else ""
         )
@@ -396,7 +399,7 @@ class FoodEnv(AECEnv):
         """The table as a picture for an agent, "open" or None (a spectator); narrow: for a phone's width."""
         view, seat = self._viewed(viewer)
         drawn: Picture = self.setup.game.picture.draw(
-            self.setup.box, view, seat, self._turn, self.last_action(viewer), narrow
+            self.setup.box, view, seat, self._turn, self.last_public_action(), narrow
         )
         return drawn
 
@@ -416,6 +419,15 @@ class FoodEnv(AECEnv):
         if seat < 0:
             return ""
         return self.tell(self.possible_agents[seat], action, secret, viewer)
+
+    def last_public_action(self) -> str:
+        """The last action that was no secret, in words; so a table does not show that somebody has chosen."""
+        seat, action, _ = self._last_public
+        return "" if seat < 0 else self.tell(self.possible_agents[seat], action, False)
+
+    def is_secret(self, action: int) -> bool:
+        """Whether the action, if the agent to act takes it now, stays its secret until some later moment."""
+        return self._secret is not None and bool(self._secret(self.setup.box, self._state, action))
 
     def tell(self, agent: str, action: int, secret: bool, viewer: str | None = None) -> str:
         """An action of `agent` in words, as a viewer was told of it."""
@@ -439,6 +451,12 @@ class FoodEnv(AECEnv):
     def seat_view(self, agent: str) -> dict[str, Any]:
         """The position as `agent` sees it, in the same form."""
         return self._seat_view(self._seat(agent))
+
+    def hidden(self, agent: str) -> dict[str, Any]:
+        """What the position holds that `agent` must not know, by key of the view."""
+        whole, seen = self.view(), self.seat_view(agent)
+        known = getattr(self.setup.game.information, "KNOWN_BY_ITS_LOOK", ())
+        return {key: whole[key] for key in whole if whole[key] != seen[key] and key not in known}
 
     def _seat_view(self, seat: int) -> dict[str, Any]:
         self._check_reset()
@@ -526,6 +544,7 @@ class FoodEnv(AECEnv):
             plain |= {
                 "turn": self._turn,
                 "last": self._last,
+                "last_public": self._last_public,
                 "paid": self._paid.tolist(),
                 "agents": self.agents,
                 "agent_selection": self.agent_selection,
@@ -550,6 +569,7 @@ class FoodEnv(AECEnv):
             return
         self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
         self._turn, self._last = plain["turn"], tuple(plain["last"])
+        self._last_public = tuple(plain["last_public"])
         self._paid[:] = plain["paid"]
         self.agents = plain["agents"]
         self.agent_selection = plain["agent_selection"]

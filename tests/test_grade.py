@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from foodenvs.arena.grade import GradeLevel, GradeTable, grade, read_table
 from foodenvs.arena import match
+from foodenvs.arena.grade import GradeLevel, GradeTable, grade, read_table
 from foodenvs.arena.sandbox import Guest, Limits, Record, _processes
 from foodenvs.game import Setup
 from foodenvs.games import GAMES

@@ -28,7 +28,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from foodenvs.agents import AGENTS
 from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
 from foodenvs.batch import Batch
@@ -38,7 +37,6 @@ from foodenvs.registration import find_game
 
 EVALUATION_SEED = 1_000_003  # of the deals of all evaluations: they stay the same while the network changes
 SELF = LEARNER - 1  # the number of pool entry 0, the network itself, in `Batch.player`
-EVALUATE = ["random", "greedy"] + (["ismcts:iterations=100"] if "ismcts" in AGENTS else [])
 PARTS = ("environment", "transfer", "forward", "learning")  # of the seconds of an update
 FIGURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "explained")
 
@@ -59,15 +57,15 @@ def parse(argv):
     option("game", "scratch_catch", "the id of the game")
     option("players", None, "number of seats (default: the game's)", type=int)
     option("option", [], "another option of the game, KEY=VALUE, as often as needed", action="append")
-    option("rewards", "win", "win, score or shaped, see foodenvs.make")
+    option("rewards", "shaped", "win, score or shaped, see foodenvs.make")
     option("opponents", ["self@6", "past@1", "greedy@1"], "who has the other seats: ID@WEIGHT ...", nargs="+")
     option("seed", 1, "of everything")
     option("steps", None, "stop after so many trained decisions", type=int)
     option("minutes", None, "stop after so many minutes", type=float)
-    option("envs", 512, "games at once")
+    option("envs", 256, "games at once")
     option("rollout", 64, "decisions of each game between two updates of the network")
-    option("epochs", 4, "passes over the decisions of a rollout")
-    option("minibatch", 2048, "decisions in a gradient step")
+    option("epochs", 2, "passes over the decisions of a rollout")
+    option("minibatch", 1024, "decisions in a gradient step")
     option("hidden", [128, 128], "sizes of the hidden layers", nargs="+", type=int)
     option("lr", 1e-3, "learning rate of Adam")
     option("discount", 1.0, "of rewards, per decision of the seat")
@@ -76,12 +74,14 @@ def parse(argv):
     option("entropy", 0.01, "weight of the entropy bonus")
     option("value-weight", 0.5, "weight of the value loss")
     option("norm", 0.5, "largest norm of a gradient")
-    option("past-every", 20, "updates between two earlier states that are kept")
+    option("past-every", 50, "updates between two earlier states that are kept")
     option("past-size", 10, "earlier states kept; when full a random one leaves")
-    option("evaluate", EVALUATE, "opponents of the evaluation", nargs="*")
-    option("evaluate-every", 50, "updates between two evaluations")
-    option("evaluate-games", 400, "games of each evaluation, the same deals from every seat")
-    option("save-every", 50, "updates between two checkpoints")
+    option(
+        "evaluate", ["random", "greedy", "ismcts:iterations=100"], "opponents of the evaluation", nargs="*"
+    )
+    option("evaluate-every", 200, "updates between two evaluations")
+    option("evaluate-games", 200, "games of each evaluation, the same deals from every seat")
+    option("save-every", 200, "updates between two checkpoints")
     option("threads", 2, "threads of torch")
     option("device", "cpu", "cpu or cuda")
     option("amp", False, "bfloat16 where it is safe (cuda)", action="store_true")
@@ -111,6 +111,18 @@ def make_setup(settings):
     return Setup(find_game(settings.game), options)
 
 
+def usual_observations(setup, games=256, steps=128):
+    """Mean and spread float32 [D] of the counts that random players see, to bring all inputs to one size."""
+    batch = Batch(setup, games, seed=0)
+    seen = np.zeros((steps, games, setup.length), np.int8)
+    for step in range(steps):
+        seen[step] = batch.observation
+        batch.step(batch.sample())
+    spread = seen.std(axis=(0, 1), dtype=np.float64)
+    mean = seen.mean(axis=(0, 1), dtype=np.float64)
+    return mean.astype(np.float32), np.where(spread > 0.01, spread, 1).astype(np.float32)
+
+
 class Network(nn.Module):
     """Logits [n, A] and values [n] of raw observations int8 [n, D]."""
 
@@ -126,12 +138,12 @@ class Network(nn.Module):
         ]:
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
-        low, span = setup.low.astype(np.float32), np.maximum(setup.high.astype(np.float32) - setup.low, 1)
-        self.register_buffer("low", torch.from_numpy(low), persistent=False)
-        self.register_buffer("span", torch.from_numpy(span), persistent=False)
+        mean, spread = usual_observations(setup)
+        self.register_buffer("mean", torch.from_numpy(mean))
+        self.register_buffer("spread", torch.from_numpy(spread))
 
     def forward(self, observation):
-        x = (observation - self.low) / self.span
+        x = (observation - self.mean) / self.spread
         for layer in self.body:
             x = torch.relu(layer(x))
         return self.policy(x).float(), self.value(x).float().squeeze(-1)
@@ -140,12 +152,16 @@ class Network(nn.Module):
         logits, value = self(observation)
         return torch.log_softmax(logits.masked_fill(mask == 0, -1e9), -1), value
 
-    def layers(self):
-        """Weights and biases from observation to logits, for a policy file."""
-        return [
+    def layers(self, setup):
+        """Weights and biases from the scaled observation to logits, for a policy file."""
+        layers = [
             (layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy())
             for layer in [*self.body, self.policy]
         ]
+        weight, bias = layers[0]
+        mean, spread = self.mean.cpu().numpy(), self.spread.cpu().numpy()
+        low, span = setup.low, np.maximum(setup.high.astype(np.float32) - setup.low, 1)
+        return [(weight * (span / spread), bias + weight @ ((low - mean) / spread)), *layers[1:]]
 
 
 class Player:
@@ -386,7 +402,7 @@ class Trainer:
 
     def evaluate(self):
         """Paired matches of the network (its most probable actions) in one seat or team against others."""
-        layers, results = self.network.layers(), {}
+        layers, results = self.network.layers(self.setup), {}
         agent = PolicyAgent(layers, "relu", policy_metadata(self.setup, "relu"))
         for opponent in self.settings.evaluate:
             seated = [agent] + [opponent] * (self.setup.contenders - 1)
@@ -398,7 +414,8 @@ class Trainer:
 
     def export(self, path, evaluation):
         command = "python " + shlex.join(sys.argv)
-        save_policy(path, self.setup, self.network.layers(), "relu", command=command, evaluation=evaluation)
+        layers = self.network.layers(self.setup)
+        save_policy(path, self.setup, layers, "relu", command=command, evaluation=evaluation)
 
     def checkpoint(self):
         """Everything a run is, as plain values and tensors."""

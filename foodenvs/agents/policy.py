@@ -123,8 +123,10 @@ class PolicyAgent:
     def act(self, observation: Any, info: dict[str, Any]) -> int:
         if self._setup is None:
             raise RuntimeError("agent policy needs a table: make_agent('policy:FILE', env, agent)")
-        raw = self._setup.raw(observation)
-        return int(self.act_many(raw[None], np.asarray(info["action_mask"])[None])[0])
+        if isinstance(observation, Mapping):
+            observation = observation["observation"]
+        scaled = self._setup.scaled(observation) if observation.dtype == np.int8 else observation
+        return int(np.where(info["action_mask"], self._run(scaled), -np.inf).argmax())
 
     def act_many(self, observation: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
         """Actions int64 [n] for raw observations int8 [n, D] and masks int8 [n, A]."""
@@ -135,7 +137,10 @@ class PolicyAgent:
     def logits(self, observation: np.ndarray) -> np.ndarray:
         """float32 [n, A] of raw observations int8 [n, D]; illegal actions have some too."""
         assert self._setup is not None
-        x = self._setup.scaled(observation)
+        return self._run(self._setup.scaled(observation))
+
+    def _run(self, x: np.ndarray) -> np.ndarray:
+        """The network on scaled observations [..., D]."""
         for weight, bias in self._layers[:-1]:
             x = self._activation(x @ weight + bias)
         weight, bias = self._layers[-1]

@@ -12,6 +12,7 @@ _LISTED = (
     "katsu_curry-v0",
     "catchup_mousetard-v0",
     "fast_food_fury-v0",
+    "critter_kitchen-v0",
 )  # fmt: skip
 
 

@@ -351,6 +351,8 @@ def test_wrong_options_are_refused_by_name(options, message):
         ({"orders": ["mushroom-2"]}, "orders: must have 2 entries, got 1"),
         ({"colour": 1}, "colour: unknown key"),
         ({"orders": ["mushroom-9", ""]}, "orders: 'mushroom-9' is no card"),
+        ({"placed": {"A": [[["salami-1"]], []]}}, "placed: \\['salami-1'\\] is no card"),
+        ({"placed": {"A": ["salami-1", []]}}, "placed: must be a list of cards, got 'salami-1'"),
         ({"orders": ["mushroom-2", "mushroom-2"]}, "orders: mushroom-2 is named twice"),
         ({"orders": ["sauce_square-1", ""]}, "orders: sauce_square-1 is a sauce"),
         ({"table": ["mushroom-2", "", "", ""]}, "table: mushroom-2 is named twice"),

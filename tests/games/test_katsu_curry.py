@@ -340,6 +340,20 @@ def test_the_observation_says_what_the_position_is(seed, options):
             assert max(map(len, env.render(viewer).splitlines())) <= 80
 
 
+@pytest.mark.parametrize("players", [4, 7])
+def test_the_open_table_shows_the_deck_and_the_choices_and_a_seats_table_its_own(players):
+    env = table_of(seed=2, players=players, render_mode="ansi")
+    for _ in range(2):
+        env.step(random_action(env, np.random.default_rng(2)))
+    view = env.view()
+    texts = {viewer: " ".join(env.render(viewer).split()) for viewer in (*env.agents, "open", None)}
+    for agent, price in list(zip(env.agents, view["chosen"], strict=True))[:2]:
+        choice = f"choice of {agent}: {price}"
+        assert [viewer for viewer in texts if choice in texts[viewer]] == [agent, "open"]
+    deck = f"deck, next first: {', '.join(view['deck'])}"
+    assert [viewer for viewer in texts if deck in texts[viewer]] == ["open"]
+
+
 def test_observation_lengths():
     lengths = {players: Setup(GAME, {"players": players}).length for players in range(3, 11)}
     assert lengths == {p: 275 + 93 * p if p < 7 else 156 + 32 * p for p in lengths}
@@ -437,6 +451,21 @@ def test_a_smaller_box_is_a_game(options):
             env.step(random_action(env, stream))
         assert env.view()["round"] <= 6
     assert env.parse_action(env.action_name(59)) == 59
+
+
+@pytest.mark.parametrize("length", [1, 3, 6])
+@pytest.mark.parametrize("barred", [False, True])
+def test_agents_write_one_of_fewer_prices_than_there_are_rivals(length, barred):
+    env = table_of(components=changed("written", prices=LADDER[:length]), players=7, lowest_barred=barred)
+    for agent in ("greedy", "expert"):
+        env.reset(seed=1)
+        made = [foodenvs.make_agent(agent, env, seat) for seat in env.possible_agents]
+        for _ in range(2):
+            for player in made:
+                observation, _, _, _, info = env.last()
+                action = player.act(observation, info)
+                assert info["action_mask"][action]
+                env.step(action)
 
 
 def test_true_prices_and_products_play_as_they_are():
@@ -604,6 +633,21 @@ def test_positions_that_cannot_be(position, message):
         env.reset(seed=2, options={"position": position})
     assert message in str(error.value)
     assert env.snapshot() == before
+
+
+def test_too_many_dear_products_of_a_letter_are_refused():
+    """One A is in every game; the three of this position would be worth more points than fit."""
+    none = dict.fromkeys("BCD", 0)
+    own = {
+        "product": [
+            PRODUCTS[name] | {"id": number, "set": "plus10" if number else "basic", "vp": 60}
+            for number, name in enumerate(BASIC_A[:3])
+        ],
+        "counts": OWN["counts"] | {"product_cards": 3, "basic": none | {"A": 1}, "plus10": none | {"A": 2}},
+        "limits": OWN["limits"] | {"rounds": 1},
+    }
+    with pytest.raises(PositionError, match="won: there are at most 1 products in a game"):
+        table_of({"won": [EIGHT[:3], [], [], []]}, components=own, extra_products=True)
 
 
 def test_two_seats_cannot_both_have_nine_products():

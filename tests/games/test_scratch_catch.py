@@ -214,6 +214,22 @@ def test_a_redeal_is_uniform_over_the_unseen_cards():
     assert_in_proportion(counts, unseen)
 
 
+@settings(max_examples=10, deadline=None)
+@given(**GAME)
+def test_the_open_table_shows_every_card_and_a_seats_table_its_own_hand(seed, choices, **options):
+    env = foodenvs.make("scratch_catch", render_mode="ansi", **options)
+    for _, _, view in walk(seed, choices, **options):
+        env.reset(options={"position": view})
+        texts = {viewer: env.render(viewer) for viewer in (*env.agents, "open", None)}
+        for agent, hand in zip(env.agents, view["hands"], strict=True):
+            line = f"hand of {agent}: {' '.join(hand)}\n"
+            assert [viewer for viewer in texts if line in texts[viewer]] == [agent, "open"]
+        deck = f"deck, top first: {' '.join(view['deck'])}"
+        assert (deck in " ".join(texts["open"].split())) == (view["deck"] != [])
+        assert not any("top first" in texts[viewer] for viewer in (*env.agents, None))
+        assert max(map(len, texts["open"].splitlines())) <= 80
+
+
 # --- components --------------------------------------------------------------------------------
 
 

@@ -182,11 +182,13 @@ def draw_team(panel, box, view, looks, team, turn):
     panel.put(kit.badge("cards", f"{view['completed'][name]} orders"), x, 8)
     hits = [kit.badge("hand", f"player {seat}: {view['hits_left'][seat]}", size=12) for seat in seats]
     y = panel.row(hits, kit.PAD, 38) + 6
-    row = view["rows"][name]
-    x = kit.PAD
-    for k in range(max(int(box.full), len(row))):
-        x = panel.put(bin_sign(k < len(row)), x, y) + 2
-    panel.row([kit.badge("", in_words(looks.of(card)[0]), kit.PAPER, 11) for card in row], x + 6, y + 4, 2)
+    row = [in_words(looks.of(card)[0]) for card in view["rows"][name]]
+    for k in range(int(box.full)):
+        panel.put(bin_sign(k < len(row)), kit.PAD + 26 * k, y)
+    faulty = [f"{face} x{row.count(face)}" if row.count(face) > 1 else face for face in dict.fromkeys(row)]
+    panel.row(
+        [kit.badge("", words, kit.PAPER, 11) for words in faulty], kit.PAD + 26 * box.full + 6, y + 4, 2
+    )
 
 
 @functools.lru_cache(2)

@@ -288,7 +288,7 @@ class Cards:
         self.fastfood = box.fastfood
 
     def number(self, key, name):
-        if name not in self.numbers:
+        if not isinstance(name, str) or name not in self.numbers:
             raise self.given.fail(
                 key, f"{name!r} is no card; cards are called like {next(iter(self.numbers))}"
             )

@@ -253,8 +253,10 @@ def chances(box, weight, is_reversed, chance):
     The weight of a set of prices is the product of the weights of its members.
     sets[i, k]: the weight of all sets of k of the first i prices (in order).
     tops[i, j]: that of all sets of j prices from the i-th on, all apart from each other.
+    Where there are fewer prices than players, the sets are of all prices but one.
     """
-    n, rivals = box.prices, box.players - 1
+    n = box.prices
+    rivals = min(box.players, n) - 1
     sets = np.zeros((n + 1, rivals + 1))
     sets[0, 0] = 1
     for i in range(n):

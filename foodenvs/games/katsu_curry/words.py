@@ -126,6 +126,7 @@ def from_view(box, s, view):
     read_settled(box, s, given, prices)
     winners = given.integers("winners", None, 0, box.players - 1, [])
     settled = complete_settled(box, s, given, over=bool(winners))
+    add_up_points(box, s)
     s.deck[:], s.product = NONE, NONE
     s.deck_size = box.rounds - settled
     complete_deck(box, s, given, settled, over=bool(winners))
@@ -183,7 +184,6 @@ def read_settled(box, s, given, prices):
             settle(box, s, given, "won", product, seat)
             s.paid[product] = price
             s.count[seat] += 1
-            s.points[seat] += box.number[product]
     for name in given.items("gone", None, str, []):
         settle(box, s, given, "gone", read_product(box, given, "gone", name), GONE)
 
@@ -221,6 +221,13 @@ def complete_settled(box, s, given, over):
         for product in free[:missing]:
             s.owner[product] = GONE
     return settled
+
+
+def add_up_points(box, s):
+    """The points of every seat; they fit once no letter has more products than may be settled."""
+    for product in range(box.products):
+        if s.owner[product] >= 0:
+            s.points[s.owner[product]] += box.number[product]
 
 
 def complete_deck(box, s, given, settled, over):
@@ -376,7 +383,7 @@ def read_winners(box, s, given, winners):
 
 
 def table(box, view, seat=-1):
-    """A view as text, with the hand of `seat` below (-1: none)."""
+    """A view as text, with the hand of `seat` below (-1: none), and whatever else the view shows."""
     rows = [f"round {view['round']} of {box.rounds}: {describe(box, view['product'])}"]
     rows += last_lines(box, view["last"])
     if view["gone"]:
@@ -384,12 +391,20 @@ def table(box, view, seat=-1):
     rows.append("")
     for p in range(box.players):
         rows += seat_lines(box, view, p, seat)
-    if seat >= 0:
-        rows.append("")
-        if not box.written:
-            rows += folded(f"hand of {seat_name(seat)}: {listing(view['hands'][seat])}", "  ")
-        rows.append(f"choice of {seat_name(seat)}: {view['chosen'][seat] or 'none yet'}")
-    return "\n".join(rows) + "\n"
+    return "\n".join([*rows, *hidden_lines(box, view, seat)]) + "\n"
+
+
+def hidden_lines(box, view, seat):
+    """The own hand, and of the choices and the deck what the view shows."""
+    lines = []
+    if seat >= 0 and not box.written:
+        lines += folded(f"hand of {seat_name(seat)}: {listing(view['hands'][seat])}", "  ")
+    for p, price in enumerate(view["chosen"]):
+        if price or p == seat:
+            lines.append(f"choice of {seat_name(p)}: {price or 'none yet'}")
+    if view["deck"]:
+        lines += folded(f"deck, next first: {', '.join(view['deck'])}", "  ")
+    return ["", *lines] if lines else []
 
 
 def folded(text, indent):

@@ -3,6 +3,8 @@
 A card is written by its value: `5` is the Cat of value 5, `5*` the Chakapuces of value 5.
 """
 
+import textwrap
+
 from foodenvs.engine import shuffled
 from foodenvs.games.scratch_catch.rules import DECK, KINDS, VALUES
 from foodenvs.notation import UNKNOWN, PositionError, Reader, seat_name
@@ -210,7 +212,7 @@ def has_turn_to_come(seat, turn, ended_by, players):
 
 
 def table(box, view, seat=-1):
-    """A view as text, with the hand of `seat` below (-1: none)."""
+    """A view as text, with the hands and the deck below as far as the view shows them."""
     rows = []
     for value in range(1, VALUES + 1):
         parts = [
@@ -233,8 +235,11 @@ def table(box, view, seat=-1):
             f"{view['chakapuces'][p]} chakapuces, {len(hand)} in hand{marks}"
         )
     rows.append("")
-    if seat >= 0:
-        rows.append(f"hand of {seat_name(seat)}: {' '.join(view['hands'][seat])}")
+    for p, hand in enumerate(view["hands"]):
+        if hand and UNKNOWN not in hand:
+            rows.append(f"hand of {seat_name(p)}: {' '.join(hand)}")
+    if view["deck"]:
+        rows += textwrap.wrap(f"deck, top first: {' '.join(view['deck'])}", 80, subsequent_indent="  ")
     over = view["turn"] == "none"
     rows.append(
         ("the game is over" if over else f"card {view['play']} of 2") + f"; deck: {view['deck_size']}"

@@ -18,9 +18,10 @@ What an environment has to give, here in a game of one hidden card each:
 
 Optional, and used where they exist: `hidden(agent)`, a dict of what is hidden from the agent now; `phase`, a
 name for the part of the game, in each of which what is hidden must vary; `secret_choices`, the agents whose
-choices are made and not yet shown; `render(viewer)`; `view()` or `snapshot()`, the whole position;
-`metadata["redeals_forget"]`, a promise that a redeal depends on nothing hidden. For OpenSpiel there is
-`foodenvs.testing.resample.Resampling`.
+choices are made and not yet shown; `is_secret(action)`, whether the action would stay so for a while (where
+neither is given, what no other observation shows counts as secret); `render(viewer)`; `view()` or
+`snapshot()`, the whole position; `metadata["redeals_forget"]`, a promise that a redeal depends on nothing
+hidden. For OpenSpiel there is `foodenvs.testing.resample.Resampling`.
 """
 
 import contextlib
@@ -344,6 +345,8 @@ def _secrets(trial: Trial, position: Position, chance: random.Random) -> None:
     if is_over(env) or len(env.agents) < 2 or not _can_tell(env):
         return
     legal = legal_actions(env, env.agent_selection)
+    if hasattr(env.unwrapped, "is_secret"):
+        legal = [action for action in legal if env.unwrapped.is_secret(action)]
     if len(legal) < 2:
         return
     one, other = chance.sample(legal, 2)

@@ -1,0 +1,402 @@
+"""Who may see what in Critter Kitchen, and nothing else."""
+
+import numpy as np
+
+from foodenvs.engine import below, pick, rule, seed, shuffle
+from foodenvs.game import Field
+from foodenvs.games.critter_kitchen.bounds import soup_bound, stars_bound
+from foodenvs.games.critter_kitchen.decks import (
+    deal_challenges,
+    deal_rumours,
+    deal_sous_chefs,
+    opened,
+)
+from foodenvs.games.critter_kitchen.layout import (
+    ACTIONS,
+    ALLSPICE,
+    AT_ACADEMY_SOUS,
+    AT_ACTOR,
+    AT_BAG,
+    AT_BISQUE,
+    AT_BISQUES,
+    AT_CHEF,
+    AT_CHEFS,
+    AT_COURSE,
+    AT_CRITIC,
+    AT_FACE_UP,
+    AT_FIRST_PICK,
+    AT_GONE_SOUS,
+    AT_HERE,
+    AT_ITEMS,
+    AT_LEFT,
+    AT_NEEDS,
+    AT_ORDER,
+    AT_PAIRS,
+    AT_PHASE,
+    AT_PLATE,
+    AT_PLATE_SOUP,
+    AT_PLATES,
+    AT_PRIORITY,
+    AT_PRIVATE,
+    AT_RESTAURATEURS,
+    AT_ROUND,
+    AT_RUMOURS,
+    AT_SEEN_CHALLENGES,
+    AT_SERVED,
+    AT_SOUP,
+    AT_SOUS,
+    AT_STARS,
+    AT_STOCK,
+    AT_STUDENT,
+    AT_TAKEN,
+    AT_TOKENS,
+    BAG,
+    CARDS,
+    CHALLENGE_CARDS,
+    CHALLENGES,
+    CRITIC,
+    FIELDS,
+    INGREDIENTS,
+    KINDS,
+    LOWEST,
+    OVER,
+    PLANNING,
+    PLATES,
+    PREPARATIONS,
+    RESTAURATEURS,
+    RUMOUR_CARDS,
+    RUMOURS,
+    SHOPPING,
+    SOUS_CHEFS,
+    STOCK,
+    TYPES,
+    VALUES,
+)
+from foodenvs.games.critter_kitchen.meals import (
+    asks_for,
+    has_course_to_lay,
+    has_plate_to_lay,
+    lay_challenge,
+    lay_course,
+    legal_challenge,
+    legal_course,
+)
+from foodenvs.games.critter_kitchen.supply import (
+    chef_at,
+    chefs_of,
+    is_open,
+    knows,
+    next_chef,
+)
+
+MEANINGS = {
+    "phase": "one-hot: planning, shopping, challenges, refrigeration, critic, over",
+    "round": "one-hot: rounds 1 to 7",
+    "actor": "one-hot: seat on turn; all 0 when over",
+    "chef": "one-hot mouse, lizard, boar, sous: to be placed (observer on turn only), or picking",
+    "here": "one-hot: location being resolved (shopping)",
+    "left": "what the seat's chef here can still carry; 0 if none or gone",
+    "taken": "items that chef has taken here; 0 if none or gone",
+    "order": "place in the current queue, 1 = on turn; 0 not in it",
+    "first_pick": "1 = an item has been taken from this location",
+    "plate": "one-hot: current challenge plate (observer on turn only)",
+    "course": "one-hot: current course (observer on turn only)",
+    "critic": "one-hot",
+    "priority": "place on the priority track, 1 = nearest to the door",
+    "needs": "types asked for by the day's opened cards; 0 under the hold token",
+    "seen_challenges": "1 = card opened so far",
+    "rumours": "one-hot per rumour: its card, if the observer knows it",
+    "face_up": "1 = the rumour is open to all",
+    "private": "one-hot: the observer's private rumour",
+    "academy_sous": "one-hot: sous chef at the academy",
+    "sous": "one-hot: sous chef working this round; then its owner",
+    "student": "one-hot: sous chef taken this round; then its owner",
+    "gone_sous": "1 = opened and out of the game",
+    "bisques": "on the truck; in the supply",
+    "items": "tokens on each location by kind",
+    "bag": "tokens in the bag by kind",
+    "restaurateurs": "one-hot per seat",
+    "stock": "ingredients and spices per seat by kind, those on pending plates included",
+    "soup": "per seat, on pending plates included",
+    "bisque": "per seat, on pending plates included",
+    "tokens": "per seat and rumour: 0 none, 1 numbered token, 2 wild",
+    "stars": "per seat",
+    "chefs": "one-hot place of each chef per seat; in planning only the observer's",
+    "plates": "the observer's plates: plain, spiced, allspiced; the critic meal is plate 0",
+    "plate_soup": "soup and bisque on the observer's plates",
+    "served": "1 = the observer's plate is closed as a meal",
+    "pairs": "value of the wine that the observer paired with each course",
+}
+
+
+def fields(box):
+    """The observation of a seat, in order. Seats are rotated: the observer is row 0, then clockwise."""
+    players, places = int(box.players), int(box.places)
+    count = [int(n) for n in box.count]
+    owned = count[:STOCK]
+    owned[ALLSPICE] += int(box.extra_allspice)
+    lying = owned + count[STOCK:]
+    low = {"order": 0, "priority": 1}
+    high = {
+        "left": 3,
+        "taken": 1 + sum(owned[INGREDIENTS:]) if any(box.spices_free) else 3,
+        "order": players,
+        "priority": players,
+        "bisques": [1, int(box.bisques)],
+        "items": [lying] * places,
+        "bag": count,
+        "stock": [owned] * players,
+        "soup": soup_bound(box),
+        "bisque": int(box.bisques),
+        "tokens": 2,
+        "stars": stars_bound(box),
+        "plates": [[owned[:INGREDIENTS]] * len(PREPARATIONS)] * PLATES,
+        "plate_soup": [[soup_bound(box), int(box.bisques)]] * PLATES,
+        "pairs": LOWEST + VALUES - 1,
+    }
+    return tuple(
+        Field(name, shape(players, places), low.get(name, 0), high.get(name, 1), MEANINGS[name])
+        for name, shape in FIELDS.items()
+    )
+
+
+def hidden(box):
+    """The fields of the state that no seat sees, for `state()`."""
+    return (
+        Field("bag", (BAG,), 0, KINDS - 1, "kinds in the bag, the next one last of those in it; then 0"),
+        Field("rumours", (RUMOURS,), 0, RUMOUR_CARDS - 1, "the three rumour cards"),
+        Field("challenge_deck", (CARDS,), -1, CHALLENGE_CARDS - 1, "card of each round to come, else -1"),
+        Field("sous_deck", (CARDS,), -1, SOUS_CHEFS - 1, "sous chef of each round to come, else -1"),
+    )
+
+
+# --- observation -------------------------------------------------------------------------------
+
+
+@rule
+def observe(box, s, seat, out):
+    out[:] = 0
+    observe_game(box, s, seat, out)
+    observe_cards(box, s, seat, out)
+    observe_tokens(box, s, seat, out)
+    observe_seats(box, s, seat, out)
+    observe_plates(box, s, seat, out)
+
+
+@rule
+def row_of(box, seat, p):
+    """The row of seat p in the observation of a seat."""
+    return p - seat if p >= seat else p - seat + box.players
+
+
+@rule
+def observe_game(box, s, seat, out):
+    """Where the game stands: phase, who acts, and what of it is open."""
+    at = box.at
+    out[at[AT_PHASE] + s.phase] = 1
+    out[at[AT_ROUND] + s.round - 1] = 1
+    turn = s.turn
+    if turn >= 0:
+        out[at[AT_ACTOR] + row_of(box, seat, turn)] = 1
+    if s.phase == PLANNING and turn == seat:
+        out[at[AT_CHEF] + next_chef(s, seat)] = 1
+    elif s.phase == SHOPPING:
+        observe_queue(box, s, seat, out)
+    elif s.phase == CHALLENGES and turn == seat:
+        out[at[AT_PLATE] + s.plate] = 1
+    elif s.phase == CRITIC and turn == seat:
+        out[at[AT_COURSE] + s.course] = 1
+    out[at[AT_CRITIC] + s.critic] = 1
+    for place in range(box.players):
+        out[at[AT_PRIORITY] + row_of(box, seat, s.priority[place])] = place + 1
+
+
+@rule
+def observe_queue(box, s, seat, out):
+    """The location being resolved and the chefs there."""
+    at = box.at
+    out[at[AT_CHEF] + chef_at(s, s.turn, s.here)] = 1
+    out[at[AT_HERE] + s.here] = 1
+    for p in range(box.players):
+        row = row_of(box, seat, p)
+        out[at[AT_LEFT] + row] = s.left[p]
+        out[at[AT_TAKEN] + row] = s.taken[p]
+    for place in range(s.queue_size):
+        out[at[AT_ORDER] + row_of(box, seat, s.queue[place])] = place + 1
+    out[at[AT_FIRST_PICK]] = s.first_pick
+
+
+@rule
+def observe_cards(box, s, seat, out):
+    """Challenge cards, rumours and sous chefs: a rumour only for those who have seen it (CK-40)."""
+    at = box.at
+    for plate in range(PLATES):
+        if s.challenges[plate] >= 0:
+            for course in range(TYPES):
+                out[at[AT_NEEDS] + TYPES * plate + course] = asks_for(box, s, plate, course)
+    for card in range(CHALLENGE_CARDS):
+        out[at[AT_SEEN_CHALLENGES] + card] = s.seen_challenges[card]
+    for rumour in range(RUMOURS):
+        if knows(box, s, seat, rumour):
+            out[at[AT_RUMOURS] + RUMOUR_CARDS * rumour + s.rumours[rumour]] = 1
+        out[at[AT_FACE_UP] + rumour] = is_open(box, s, rumour)
+    if s.private[seat] >= 0:
+        out[at[AT_PRIVATE] + s.private[seat]] = 1
+    if s.academy_sous >= 0:
+        out[at[AT_ACADEMY_SOUS] + s.academy_sous] = 1
+    if s.sous >= 0:
+        out[at[AT_SOUS] + s.sous] = 1
+        out[at[AT_SOUS] + SOUS_CHEFS + row_of(box, seat, s.sous_owner)] = 1
+    if s.student >= 0:
+        out[at[AT_STUDENT] + s.student] = 1
+        out[at[AT_STUDENT] + SOUS_CHEFS + row_of(box, seat, s.student_owner)] = 1
+    for card in range(SOUS_CHEFS):
+        out[at[AT_GONE_SOUS] + card] = s.gone_sous[card]
+
+
+@rule
+def observe_tokens(box, s, seat, out):
+    """What lies open, and the counts of the bag: every token is seen when it enters or leaves it."""
+    at = box.at
+    out[at[AT_BISQUES]] = s.truck_bisque
+    out[at[AT_BISQUES] + 1] = s.bisque_supply
+    for place in range(box.places):
+        first = at[AT_ITEMS] + KINDS * place
+        row = out[first : first + KINDS]
+        for kind in range(KINDS):
+            row[kind] = s.items[place, kind]
+    bag = out[at[AT_BAG] : at[AT_BAG] + KINDS]
+    for kind in range(KINDS):
+        bag[kind] = s.bag_count[kind]
+
+
+@rule
+def observe_seats(box, s, seat, out):
+    """What the seats own, which all have seen them take, and where their chefs are."""
+    at, places = box.at, box.places
+    for p in range(box.players):
+        row = row_of(box, seat, p)
+        if s.restaurateur[p] >= 0:
+            out[at[AT_RESTAURATEURS] + RESTAURATEURS * row + s.restaurateur[p]] = 1
+        first = at[AT_STOCK] + STOCK * row
+        stock = out[first : first + STOCK]
+        for kind in range(STOCK):
+            stock[kind] = s.stock[p, kind]
+        out[at[AT_SOUP] + row] = s.soup[p]
+        out[at[AT_BISQUE] + row] = s.bisque[p]
+        for rumour in range(RUMOURS):
+            out[at[AT_TOKENS] + RUMOURS * row + rumour] = s.tokens[p, rumour]
+        out[at[AT_STARS] + row] = s.stars[p]
+        if p == seat or s.phase != PLANNING:  # CK-20
+            for chef in range(4):
+                if s.plan[p, chef] >= 0:
+                    out[at[AT_CHEFS] + places * (4 * row + chef) + s.plan[p, chef]] = 1
+
+
+@rule
+def observe_plates(box, s, seat, out):
+    """The observer's own plates and critic meal; those of the others stay secret (CK-65, CK-70)."""
+    if s.phase != CHALLENGES and s.phase != CRITIC and s.phase != OVER:
+        return
+    at = box.at
+    for plate in range(PLATES):
+        for way in range(3):
+            first = at[AT_PLATES] + INGREDIENTS * (3 * plate + way)
+            row = out[first : first + INGREDIENTS]
+            for kind in range(INGREDIENTS):
+                row[kind] = s.plates[seat, plate, way, kind]
+        out[at[AT_PLATE_SOUP] + 2 * plate] = s.plate_soup[seat, plate, 0]
+        out[at[AT_PLATE_SOUP] + 2 * plate + 1] = s.plate_soup[seat, plate, 1]
+        out[at[AT_SERVED] + plate] = s.served[seat, plate]
+    for course in range(TYPES):
+        out[at[AT_PAIRS] + course] = s.pairs[seat, course]
+
+
+# --- redeal ------------------------------------------------------------------------------------
+
+
+@rule
+def determinize(box, s, seat, number):
+    """Draw anew all that a seat cannot know: cards, the bag's order, and secret choices (spec 9)."""
+    seed(s.rng, number)
+    for rumour in range(RUMOURS):
+        if not knows(box, s, seat, rumour):
+            s.rumours[rumour] = -1
+    if s.phase != OVER:
+        for p in range(box.players):
+            if p != seat:
+                s.private[p] = -1
+    deal_rumours(box, s)
+    s.challenge_deck[:] = -1
+    s.sous_deck[:] = -1
+    deal_challenges(box, s, opened(s))
+    deal_sous_chefs(box, s, opened(s))
+    n = 0
+    for kind in range(KINDS):
+        for _ in range(s.bag_count[kind]):
+            s.bag[n] = kind
+            n += 1
+    shuffle(s.rng, s.bag, s.bag_size)
+    if s.phase == PLANNING:
+        redeal_plans(box, s, seat)
+    elif s.phase == CHALLENGES or s.phase == CRITIC:
+        redeal_plates(box, s, seat)
+
+
+@rule
+def redeal_plans(box, s, seat):
+    """Others who have planned get uniform plans; the seat on turn, if another, starts anew."""
+    for p in range(s.turn + 1):
+        if p != seat:
+            s.plan[p] = -1
+            if p < s.turn:
+                for chef in range(chefs_of(s, p)):
+                    s.plan[p, chef] = unused_place(box, s, p, chef)
+
+
+@rule
+def unused_place(box, s, seat, chefs):
+    """A place uniformly drawn from those that the seat's first chefs do not take."""
+    k = below(s.rng, box.places - chefs)
+    for place in range(box.places):
+        if chef_at(s, seat, place) < 0:
+            if k == 0:
+                return place
+            k -= 1
+    return -1
+
+
+@rule
+def redeal_plates(box, s, seat):
+    """Others who have laid meals lay random ones; the seat on turn, if another, starts anew."""
+    turn, plate, course = s.turn, s.plate, s.course
+    mask = np.zeros(ACTIONS, np.int8)
+    for p in range(turn + 1):
+        if p != seat:
+            clear_plates(s, p)
+            s.turn, s.plate, s.course = p, 0, 0
+            if s.phase == CHALLENGES:
+                while has_plate_to_lay(box, s, p) and p < turn:
+                    mask[:] = 0
+                    legal_challenge(box, s, mask)
+                    lay_challenge(box, s, pick(s.rng, mask))
+            else:
+                while has_course_to_lay(box, s, p) and p < turn:
+                    mask[:] = 0
+                    legal_course(box, s, mask)
+                    lay_course(box, s, pick(s.rng, mask))
+    if turn == seat:
+        s.turn, s.plate, s.course = turn, plate, course
+
+
+@rule
+def clear_plates(s, seat):
+    s.plates[seat] = 0
+    s.plate_soup[seat] = 0
+    s.served[seat] = 0
+    s.pairs[seat] = 0
+
+
+def secret(box, s, action):
+    """Plans (CK-20), challenge plates (CK-65), critic meals (CK-70): until the last seat has finished."""
+    return s.phase in (PLANNING, CHALLENGES, CRITIC)

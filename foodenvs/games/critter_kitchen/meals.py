@@ -1,0 +1,432 @@
+"""Challenge meals, refrigeration and laying the critic meal (CK-60 to CK-71)."""
+
+from foodenvs.engine import rule, shuffle
+from foodenvs.games.critter_kitchen.effects import changed_stars, quality_of
+from foodenvs.games.critter_kitchen.layout import (
+    ALLSPICE,
+    ALLSPICED,
+    ALLSPICED_ACTION,
+    BISQUE_ACTION,
+    CHALLENGE_MEAL,
+    CHALLENGES,
+    CRITIC,
+    INGREDIENTS,
+    MEAL,
+    NEXT_ACTION,
+    PLATES,
+    REFRIGERATION,
+    SERVE_ACTION,
+    SKIP_ACTION,
+    SOUP_ACTION,
+    SPICE_ACTION,
+    SPICED,
+    SPICED_ACTION,
+    SPICES,
+    TYPES,
+    VALUES,
+)
+from foodenvs.games.critter_kitchen.shopping import prepare_round
+from foodenvs.games.critter_kitchen.supply import (
+    in_course,
+    in_mask,
+    on_plate,
+    return_to_bag,
+    rumours_held,
+    spiced_on_plate,
+    stock_size,
+    type_of,
+)
+
+# --- plates: laid in secret, their tokens stay in the owner's stock until all are shown ----------
+
+
+@rule
+def free_ingredients(box, s, seat, kind):
+    """How many of an ingredient lie on no plate."""
+    free = s.stock[seat, kind]
+    for plate in range(PLATES):
+        free -= on_plate(s, seat, plate, kind)
+    if type_of(kind) == box.paired_type[s.critic]:
+        for course in range(TYPES):
+            if s.pairs[seat, course] == kind % VALUES + 2:
+                free -= 1
+    return free
+
+
+@rule
+def free_spices(s, seat, course):
+    """How many spices of a type lie on no plate."""
+    free = s.stock[seat, INGREDIENTS + course]
+    if free > 0:
+        for plate in range(PLATES):
+            for kind in range(VALUES * course, VALUES * (course + 1)):
+                free -= s.plates[seat, plate, SPICED, kind]
+    return free
+
+
+@rule
+def free_allspice(box, s, seat):
+    """How many allspice lie on no plate; the Jerboa counts rumour tokens as such at the critic meal."""
+    free = s.stock[seat, ALLSPICE]
+    if s.phase == CRITIC and box.rumours_as_allspice[s.critic]:  # CK-91
+        free += rumours_held(s, seat)
+    if free > 0:
+        for plate in range(PLATES):
+            for kind in range(INGREDIENTS):
+                free -= s.plates[seat, plate, ALLSPICED, kind]
+    return free
+
+
+@rule
+def legal_ingredients(box, s, seat, course, allspice, mask):
+    """The free ingredients of a type, plain, with a free spice of the type or a free allspice (CK-63)."""
+    spice = -1
+    for kind in range(VALUES * course, VALUES * (course + 1)):
+        if s.stock[seat, kind] > 0 and free_ingredients(box, s, seat, kind) > 0:
+            if spice < 0:
+                spice = free_spices(s, seat, course)
+            mask[kind] = 1
+            mask[SPICED_ACTION + kind] = spice > 0
+            mask[ALLSPICED_ACTION + kind] = allspice > 0
+
+
+@rule
+def any_free(box, s, seat, course):
+    for kind in range(VALUES * course, VALUES * (course + 1)):
+        if s.stock[seat, kind] > 0 and free_ingredients(box, s, seat, kind) > 0:
+            return True
+    return False
+
+
+@rule
+def lay(s, seat, plate, action):
+    """Put an ingredient on a plate: plain, spiced or allspiced."""
+    s.plates[seat, plate, action // INGREDIENTS, action % INGREDIENTS] += 1
+
+
+# --- challenges --------------------------------------------------------------------------------
+
+
+@rule
+def asks_for(box, s, plate, course):
+    """Whether the card of a plate asks for a type; the one under the hold token does not count (CK-13)."""
+    card = s.challenges[plate]
+    if card < 0 or not in_mask(box.challenge_types[card], course):
+        return False
+    return not (plate == PLATES - 1 and course == box.challenge_held[card])
+
+
+@rule
+def holds_ingredient(s, seat, plate):
+    for kind in range(INGREDIENTS):
+        if on_plate(s, seat, plate, kind) > 0:
+            return True
+    return False
+
+
+@rule
+def amount_on_plate(s, seat, plate, course):
+    count = 0
+    for kind in range(VALUES * course, VALUES * (course + 1)):
+        count += on_plate(s, seat, plate, kind)
+    return count
+
+
+@rule
+def soups_on_plate(s, seat, plate):
+    return s.plate_soup[seat, plate, 0] + s.plate_soup[seat, plate, 1]
+
+
+@rule
+def is_covered(box, s, seat, plate):
+    """Whether a soup or bisque stands in for each asked type that is missing (CK-62)."""
+    missing = 0
+    for course in range(TYPES):
+        if asks_for(box, s, plate, course) and amount_on_plate(s, seat, plate, course) == 0:
+            missing += 1
+    return missing <= soups_on_plate(s, seat, plate)
+
+
+@rule
+def plate_quality(box, s, seat, plate):
+    """The quality of a challenge meal (CK-64)."""
+    quality = box.soup_value * s.plate_soup[seat, plate, 0] + box.bisque_value * s.plate_soup[seat, plate, 1]
+    soups = soups_on_plate(s, seat, plate)
+    critic, owner = s.critic, s.restaurateur[seat]
+    for course in range(TYPES):
+        if not asks_for(box, s, plate, course):
+            continue
+        lone = 1 if soups > 0 and amount_on_plate(s, seat, plate, course) == 1 else 0
+        for kind in range(VALUES * course, VALUES * (course + 1)):
+            plain = s.plates[seat, plate, 0, kind]
+            spiced = spiced_on_plate(s, seat, plate, kind)
+            if plain > 0:
+                quality += plain * quality_of(box, critic, owner, CHALLENGE_MEAL, kind, 0, lone)
+            if spiced > 0:
+                quality += spiced * quality_of(box, critic, owner, CHALLENGE_MEAL, kind, 1, lone)
+    return quality + box.meal_bonus[owner] if owner >= 0 else quality
+
+
+@rule
+def may_serve(box, s, seat, plate):
+    """An ingredient (CK-62), all types covered, and enough quality (CK-64)."""
+    if not holds_ingredient(s, seat, plate) or not is_covered(box, s, seat, plate):
+        return False
+    return plate_quality(box, s, seat, plate) >= box.scale_quality[0]
+
+
+@rule
+def legal_challenge(box, s, mask):
+    seat, plate = s.turn, s.plate
+    allspice = free_allspice(box, s, seat)
+    for course in range(TYPES):
+        if asks_for(box, s, plate, course):  # CK-61
+            legal_ingredients(box, s, seat, course, allspice, mask)
+    if holds_ingredient(s, seat, plate):
+        soup, bisque = s.soup[seat], s.bisque[seat]
+        for other in range(PLATES):
+            soup -= s.plate_soup[seat, other, 0]
+            bisque -= s.plate_soup[seat, other, 1]
+        mask[SOUP_ACTION] = soup > 0
+        mask[BISQUE_ACTION] = bisque > 0
+        mask[SERVE_ACTION] = may_serve(box, s, seat, plate)
+    mask[SKIP_ACTION] = 1
+
+
+@rule
+def lay_challenge(box, s, action):
+    """One step of a challenge meal: add to the plate, or close it."""
+    seat, plate = s.turn, s.plate
+    if action == SERVE_ACTION:
+        s.served[seat, plate] = 1
+        s.plate += 1
+    elif action == SKIP_ACTION:
+        s.plates[seat, plate] = 0
+        s.plate_soup[seat, plate] = 0
+        s.plate += 1
+    elif action >= SOUP_ACTION:
+        s.plate_soup[seat, plate, action - SOUP_ACTION] += 1
+    else:
+        lay(s, seat, plate, action)
+
+
+@rule
+def has_plate_to_lay(box, s, seat):
+    """Pass over cards for which the seat has nothing. Returns whether there is one left to decide."""
+    while s.plate < PLATES:
+        if holds_ingredient(s, seat, s.plate):
+            return True
+        for course in range(TYPES):
+            if asks_for(box, s, s.plate, course) and any_free(box, s, seat, course):
+                return True
+        s.plate += 1
+    return False
+
+
+@rule
+def challenges_on(box, s):
+    """Go on to the next decision on a plate (CK-60). Returns whether there is one."""
+    while not has_plate_to_lay(box, s, s.turn):
+        s.plate = 0
+        s.turn += 1
+        if s.turn == box.players:
+            return False
+    return True
+
+
+@rule
+def meal_stars(box, s, seat, plate):
+    """The stars of a served meal (CK-64), changed by critic and restaurateur."""
+    quality = plate_quality(box, s, seat, plate)
+    stars = 0
+    for row in range(3):
+        if quality >= box.scale_quality[row]:
+            stars = int(box.scale_stars[row])
+    spices = 0
+    for kind in range(INGREDIENTS):
+        spices += spiced_on_plate(s, seat, plate, kind)
+    soups = soups_on_plate(s, seat, plate)
+    critic, owner = s.critic, s.restaurateur[seat]
+    effect = box.critic_effect[critic, CHALLENGE_MEAL, MEAL]
+    stars = changed_stars(effect, box.critic_numbers[critic], stars, quality, spices, soups)
+    if owner >= 0:
+        effect = box.owner_kitchen_effect[owner, MEAL]
+        stars = changed_stars(effect, box.owner_numbers[owner], stars, quality, spices, soups)
+    return stars
+
+
+@rule
+def score_challenges(box, s):
+    """All meals are shown and scored (CK-65); what was served leaves the kitchens (CK-66)."""
+    for seat in range(box.players):
+        for plate in range(PLATES):
+            if s.served[seat, plate]:
+                s.stars[seat] += meal_stars(box, s, seat, plate)
+                clear_served(s, seat, plate)
+    s.plates[:] = 0
+    s.plate_soup[:] = 0
+    s.served[:] = 0
+    s.challenges[:] = -1
+
+
+@rule
+def clear_served(s, seat, plate):
+    s.soup[seat] -= s.plate_soup[seat, plate, 0]
+    s.bisque[seat] -= s.plate_soup[seat, plate, 1]
+    s.bisque_supply += s.plate_soup[seat, plate, 1]
+    for kind in range(INGREDIENTS):
+        for _ in range(on_plate(s, seat, plate, kind)):
+            spend(s, seat, kind)
+        for _ in range(s.plates[seat, plate, SPICED, kind]):
+            spend(s, seat, INGREDIENTS + type_of(kind))
+        for _ in range(s.plates[seat, plate, ALLSPICED, kind]):
+            spend(s, seat, ALLSPICE)
+
+
+@rule
+def spend(s, seat, kind):
+    """Return a token of a seat to the bag (CK-66, CK-68)."""
+    s.stock[seat, kind] -= 1
+    return_to_bag(s, kind)
+
+
+# --- refrigeration -----------------------------------------------------------------------------
+
+
+@rule
+def room(box, s, seat):
+    """How many ingredients and spices a seat may keep (CK-68, CK-69)."""
+    owner = s.restaurateur[seat]
+    limit = box.room[0] if s.round == 3 else box.room[1]
+    return limit + box.more_room[owner] if owner >= 0 else limit
+
+
+@rule
+def legal_discards(box, s, mask):
+    seat = s.turn
+    for kind in range(INGREDIENTS):
+        mask[kind] = s.stock[seat, kind] > 0
+    for spice in range(SPICES):
+        mask[SPICE_ACTION + spice] = s.stock[seat, INGREDIENTS + spice] > 0
+
+
+@rule
+def discard(box, s, action):
+    spend(s, s.turn, action if action < INGREDIENTS else INGREDIENTS + action - SPICE_ACTION)
+
+
+@rule
+def refrigeration_on(box, s):
+    """Go on to the next seat above its limit. Returns whether there is one."""
+    while stock_size(s, s.turn) <= room(box, s, s.turn):
+        s.turn += 1
+        if s.turn == box.players:
+            return False
+    return True
+
+
+@rule
+def end_refrigeration(box, s):
+    shuffle(s.rng, s.bag, s.bag_size)  # CK-68
+    next_round(box, s)
+
+
+@rule
+def next_round(box, s):
+    s.round += 1
+    prepare_round(box, s)
+
+
+@rule
+def start_challenges(s):
+    s.phase = CHALLENGES
+    s.turn = 0
+    s.plate = 0
+
+
+@rule
+def start_refrigeration(s):
+    s.phase = REFRIGERATION  # CK-67
+    s.turn = 0
+
+
+# --- the critic meal ---------------------------------------------------------------------------
+
+
+@rule
+def start_critic_meal(s):
+    s.phase = CRITIC
+    s.turn = 0
+    s.course = 0
+
+
+@rule
+def course_limit(box, s, seat, course):
+    """How many ingredients a course may hold (CK-70, CK-91)."""
+    if box.course_limit[s.critic] > 1 and in_mask(box.limited_courses[s.critic], course):
+        for other in range(TYPES):
+            if other != course and in_course(s, seat, other) > 1:
+                return 1
+        return int(box.course_limit[s.critic])
+    return 1
+
+
+@rule
+def may_pair(box, s, seat, course):
+    """Whether the course may be paired: it is another one and served, and pairs are left (CK-91)."""
+    critic = s.critic
+    if box.paired_courses[critic] == 0 or course == box.paired_type[critic] or s.pairs[seat, course] > 0:
+        return False
+    pairs = 0
+    for other in range(TYPES):
+        if s.pairs[seat, other] > 0:
+            pairs += 1
+    return pairs < box.paired_courses[critic] and in_course(s, seat, course) > 0
+
+
+@rule
+def legal_course(box, s, mask):
+    seat, course = s.turn, s.course
+    if in_course(s, seat, course) < course_limit(box, s, seat, course):
+        legal_ingredients(box, s, seat, course, free_allspice(box, s, seat), mask)
+    if may_pair(box, s, seat, course):
+        first = VALUES * box.paired_type[s.critic]
+        for kind in range(first, first + VALUES):
+            if free_ingredients(box, s, seat, kind) > 0:
+                mask[kind] = 1
+    mask[NEXT_ACTION] = 1
+
+
+@rule
+def lay_course(box, s, action):
+    seat, course = s.turn, s.course
+    if action == NEXT_ACTION:
+        s.course += 1
+    elif type_of(action % INGREDIENTS) == course:
+        lay(s, seat, 0, action)
+    else:
+        s.pairs[seat, course] = action % VALUES + 2
+
+
+@rule
+def has_course_to_lay(box, s, seat):
+    """Leave courses to which nothing can be added. Returns whether there is one left to decide."""
+    while s.course < TYPES:
+        course = s.course
+        if in_course(s, seat, course) < course_limit(box, s, seat, course) and any_free(box, s, seat, course):
+            return True
+        if may_pair(box, s, seat, course) and any_free(box, s, seat, box.paired_type[s.critic]):
+            return True
+        s.course += 1
+    return False
+
+
+@rule
+def critic_on(box, s):
+    """Go on to the next decision on a course. Returns whether there is one."""
+    while not has_course_to_lay(box, s, s.turn):
+        s.course = 0
+        s.turn += 1
+        if s.turn == box.players:
+            return False
+    return True

@@ -1,0 +1,222 @@
+"""The table of Critter Kitchen as a picture."""
+
+import functools
+
+from foodenvs.drawing import kit
+from foodenvs.drawing.icons import icon
+from foodenvs.drawing.kit import Page
+from foodenvs.drawing.shapes import Sprite, fitted, moved, oval, rect, text
+from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, LOCATION_NAMES, TYPE_NAMES, names_of
+from foodenvs.games.critter_kitchen.layout import PLATES, TRUCK
+from foodenvs.games.critter_kitchen.words import PREPARED
+from foodenvs.notation import UNKNOWN, seat_name
+
+TONES = dict(
+    zip(
+        TYPE_NAMES,
+        (kit.pale(t, 0.7) for t in (kit.ORANGE, kit.RED, kit.YELLOW, kit.SKY, kit.PINK, kit.GREY, kit.BLUE)),
+        strict=True,
+    )
+)
+PHASES = {
+    "planning": "plans in secret", "shopping": "shops", "challenges": "lays meals in secret",
+    "refrigeration": "refrigerates", "critic": "cooks for the critic in secret",
+}  # fmt: skip
+SECRET_PHASES = ("planning", "challenges", "critic")
+
+
+def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
+    """The board, the row of locations, a kitchen per seat, and what `seat` (-1: none) plans or cooks."""
+    status = f"Round {view['round']}: {seat_name(turn)} {PHASES.get(view['phase'], '')}"
+    page = Page("Critter Kitchen", status if turn >= 0 else "The game is over", last, narrow)
+    page.block(lambda panel: draw_board(panel, box, view))
+    places = list(view["locations"])
+    page.grid(len(places), 190, lambda panel, k: draw_location(panel, view, places[k], seat, turn))
+    page.grid(view["players"], 170, lambda panel, p: draw_kitchen(panel, view, p, seat, turn))
+    if seat >= 0:
+        page.block(lambda panel: draw_own(panel, view, seat))
+    return page.picture()
+
+
+def in_words(name):
+    return name.replace("_", " ")
+
+
+@functools.lru_cache(512)
+def chip(name, way=""):
+    """A token: an ingredient with its value (and spice), a spice, a rumour, soup, bisque, a sous chef."""
+    kind, _, rest = name.partition(" ")
+    picture = {"allspice": "spice+star", "wild": "rumour+star", "sous_chef": "chef"}.get(kind, kind)
+    if rest == "spice":
+        picture, rest = f"spice+{kind}", ""
+    wide = (50 if rest else 32) + (16 if way else 0)
+    shapes = [rect(0, 0, wide, 30, TONES.get(kind, kit.WHITE), kit.INK, 1.2, 7)]
+    shapes += moved(icon(picture), 4, 3)
+    if rest:
+        shapes.append(text(38, 21, rest, 16, kit.INK, "m", True))
+    if way:
+        shapes += moved(icon("spice+star" if way == "allspiced" else "spice"), 47, 6, 0.75)
+    return Sprite(wide, 30, tuple(shapes))
+
+
+@functools.lru_cache(256)
+def chef_sign(seat, chef):
+    """A chef: the number of its seat on its colour, its size by the letter of its kind."""
+    tone = kit.SEATS[seat % len(kit.SEATS)]
+    shapes = (
+        rect(0, 0, 40, 24, tone, kit.INK, 1.2, 11),
+        oval(2, 2, 20, 20, kit.WHITE, kit.INK, 0.8),
+        text(12, 17, str(seat), 14, kit.INK, "m", True),
+        text(30, 17.5, chef[0].upper(), 15, kit.on(tone), "m", True),
+    )
+    return Sprite(40, 24, shapes)
+
+
+def draw_board(panel, box, view):
+    """Critic, priority track, rumours, and the challenges of the day (the held type in a grey frame)."""
+    x = panel.put(kit.badge("chef", f"critic: {in_words(view['critic'])}", kit.YELLOW), kit.PAD, 8) + 12
+    if x + 250 > panel.width:
+        x, y = kit.PAD, 36
+    else:
+        y = 8
+    for number, name in enumerate(view["rumours"], 1):
+        known = name != UNKNOWN
+        words = f"{number} {in_words(name) if known else '?'}"
+        label = kit.badge("rumour", words, kit.WHITE if known else kit.pale(kit.GREY, 0.5), 12)
+        if x + label.width > panel.width - kit.PAD:
+            x, y = kit.PAD, y + 24
+        x = panel.put(label, x, y) + 4
+    y += 30
+    panel.write("Track:", kit.PAD, y + 4, 13, kit.FAINT)
+    discs = [kit.seat_disc(p, 22) for p in view["priority"]]
+    x = kit.PAD + 48
+    panel.row(discs, x, y, 3)
+    x += 25 * len(discs) + 16
+    names = names_of(box.challenge_names)
+    for plate, name in enumerate(view["challenges"]):
+        card = names.index(name)
+        types = [t for t in range(len(TYPE_NAMES)) if box.challenge_types[card] >> t & 1]
+        held = box.challenge_held[card] if plate == PLATES - 1 else -1
+        drawn = challenge(
+            in_words(name), tuple(TYPE_NAMES[t] for t in types), tuple(t == held for t in types)
+        )
+        if x + drawn.width > panel.width - kit.PAD:
+            x, y = kit.PAD, y + 30
+        x = panel.put(drawn, x, y - 2) + 6
+
+
+@functools.lru_cache(64)
+def challenge(name, types, held):
+    title, size = fitted(name, 13, 110, True)
+    width = 128 + 26 * len(types)
+    shapes = [rect(0, 0, width, 27, kit.WHITE, kit.INK, 1.2, 6), text(6, 18, title, size, kit.INK, "l", True)]
+    for k, (kind, hidden) in enumerate(zip(types, held, strict=True)):
+        shapes += moved(icon(kind), 122 + 26 * k, 2, 0.95)
+        if hidden:
+            shapes.append(rect(121 + 26 * k, 11, 25, 4, kit.INK))
+    return Sprite(width, 27, tuple(shapes))
+
+
+def draw_location(panel, view, place, seat, turn):
+    """A location with its tokens and the chefs in the order of their queues."""
+    here = view["shop"].get("location") == place
+    if here:
+        panel.mark()
+    shops = here and seat == turn
+    to_place = tuple(f"{chef} {place}" for chef in CHEF_NAMES) if view["phase"] == "planning" else ()
+    title = kit.words(in_words(place), 13, kit.INK, True)
+    panel.put(title, kit.PAD, 6, to_place, f"send a chef to {in_words(place)}" if to_place else "")
+    tokens = list(view["locations"][place])
+    if place == LOCATION_NAMES[TRUCK]:
+        tokens = ["soup"] + ["bisque"] * view["truck_bisque"] + tokens
+    if place == LOCATION_NAMES[-1] and view["academy_sous"]:
+        tokens.append("sous_chef")
+    items = [(chip(name), takes(name) if shops else (), in_words(name)) for name in tokens]
+    y = panel.row(items, kit.PAD, 28, 3)
+    chefs = [
+        (CHEF_NAMES.index(chef), p)
+        for p, own in enumerate(view["seats"])
+        for chef, at in own["plan"].items()
+        if at == place
+    ]
+    order = view["priority"]
+    chefs.sort(key=lambda pair: (pair[0], order.index(pair[1])))
+    panel.row([chef_sign(p, CHEF_NAMES[chef]) for chef, p in chefs], kit.PAD, max(y, 58) + 6, 3)
+    panel.height = max(panel.height, 96)
+
+
+def takes(name):
+    """The actions that take a token."""
+    return tuple(f"wild {k}" for k in (1, 2, 3)) if name == "wild" else (name,)
+
+
+def draw_kitchen(panel, view, p, seat, turn):
+    """Stars, soup, rumours and stock of a seat, by type; secret choices as a card face down."""
+    own = view["seats"][p]
+    notes = [kit.badge("trophy", "wins")] if view["winner"] == p else []
+    if view["phase"] in SECRET_PHASES and 0 <= p < turn:
+        notes.append(kit.back(scale=0.3))
+    y = panel.seat(p, seat_name(p), p == turn, p == seat, notes)
+    signs = [kit.badge("star", str(own["stars"])), kit.badge("soup", str(own["soup"]))]
+    signs += [kit.badge("bisque", str(own["bisque"]))] if own["bisque"] else []
+    signs += [kit.badge("rumour", "  ".join(map(str, own["rumours"])))] if own["rumours"] else []
+    signs += [kit.badge("chef", in_words(own[key]), size=12) for key in ("sous", "student") if own[key]]
+    signs += [kit.badge("door", in_words(own["restaurateur"]), size=12)] if own["restaurateur"] else []
+    signs += [kit.badge("tag", f"quality {own['quality']}", size=12)] if view["phase"] == "over" else []
+    y = panel.row(signs, kit.PAD, y, 3) + 5
+    if p != seat:
+        y = panel.row([kit.badge(*group, size=13) for group in grouped(own["stock"])], kit.PAD, y, 3)
+        meal = own["meal"] if view["phase"] == "over" else []
+        panel.row([kit.badge(*group, kit.YELLOW, 12) for group in grouped(meal)], kit.PAD, y + 5, 3)
+    panel.height = max(panel.height, 74)
+
+
+def grouped(names):
+    """Icon and values of tokens by type; spices on their own."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        kind, _, rest = name.partition(" ")
+        if rest == "spice":
+            groups.setdefault(f"spice+{kind}", [])
+        elif rest:
+            value, _, way = rest.partition(" ")
+            groups.setdefault(kind, []).append(value + {"spiced": "s", "allspiced": "a"}.get(way, ""))
+        else:
+            groups.setdefault("spice+star" if kind == "allspice" else kind, [])
+    return [(picture, "  ".join(values) or "1") for picture, values in groups.items()]
+
+
+def draw_own(panel, view, seat):
+    """The own stock token by token, and what is planned or laid so far."""
+    own = view["seats"][seat]
+    panel.write("Your kitchen", kit.PAD, 6, 13, kit.FAINT)
+    tokens = [(chip(name), lays(name), in_words(name)) for name in own["stock"]]
+    tokens += [(chip("soup"), "soup", "soup")] * bool(own["soup"])
+    tokens += [(chip("bisque"), "bisque", "bisque")] * bool(own["bisque"])
+    y = panel.row(tokens, kit.PAD, 26, 3)
+    y = max(y, 40) + 6
+    for number, plate in enumerate(own["plates"], 1):
+        if plate["items"] or number == view["plate"]:
+            title = f"Meal {number}{', served' if plate['served'] else ''}:"
+            panel.write(title, kit.PAD, y + 6, 14, kit.INK, True, room=120)
+            y = max(panel.row(laid(plate["items"]), 130, y, 3), y + 30) + 5
+    if view["phase"] in ("critic", "over"):
+        panel.write(f"Meal {in_words(view['course'])}:", kit.PAD, y + 6, 14, kit.INK, True, room=118)
+        panel.row(laid(own["meal"]), 130, y, 3)
+    elif view["phase"] == "planning" and own["plan"]:
+        plan = ", ".join(f"{chef} to {in_words(place)}" for chef, place in own["plan"].items())
+        panel.write(f"Plan: {plan}", kit.PAD, y, 14, kit.INK, True)
+
+
+def lays(name):
+    """The actions that lay, or give up, a token of the stock."""
+    return (name,) if name.endswith("spice") else tuple(name + way for way in PREPARED)
+
+
+def laid(items):
+    """Chips of a plate: ingredients with their spices, soup and bisque."""
+    chips = []
+    for item in items:
+        way = item.rpartition(" ")[2] if item.endswith("spiced") else ""
+        chips.append((chip(item.removesuffix(way).strip(), way), (), item))
+    return chips

@@ -1,0 +1,285 @@
+"""The rules of Critter Kitchen: comments name the clauses of the page (`CK-..`) that a line carries out.
+
+The phases are in shopping.py and meals.py, the end in final.py, cards in effects.py and cards.py.
+"""
+
+from foodenvs.engine import below, choose, rule, shuffle
+from foodenvs.game import Option
+from foodenvs.games.critter_kitchen.bounds import soup_bound
+from foodenvs.games.critter_kitchen.cards import pack
+from foodenvs.games.critter_kitchen.decks import (
+    deal_challenges,
+    deal_restaurateurs,
+    deal_rumours,
+    deal_sous_chefs,
+)
+from foodenvs.games.critter_kitchen.final import final_scoring
+from foodenvs.games.critter_kitchen.layout import (
+    ACTIONS,
+    BOX,
+    KINDS,
+    PLANNING,
+    ROUNDS,
+    SEATS,
+    SHOPPING,
+    STATE,
+    STOCK,
+)
+from foodenvs.games.critter_kitchen.meals import (
+    challenges_on,
+    critic_on,
+    discard,
+    end_refrigeration,
+    lay_challenge,
+    lay_course,
+    legal_challenge,
+    legal_course,
+    legal_discards,
+    next_round,
+    refrigeration_on,
+    score_challenges,
+    start_challenges,
+    start_critic_meal,
+    start_refrigeration,
+)
+from foodenvs.games.critter_kitchen.shopping import (
+    legal_items,
+    legal_plans,
+    pick_or_go,
+    place_chef,
+    prepare_round,
+    shop_on,
+)
+
+__all__ = [
+    "ACTIONS", "BOX", "OPTIONS", "SEATS", "STATE",
+    "apply", "deal", "legal", "max_decisions", "pack", "returns", "scores",
+]  # fmt: skip
+
+OPTIONS = (
+    Option("players", 3, range(2, SEATS + 1), "number of seats (CK-01)"),
+    Option(
+        "critic",
+        "random",
+        (
+            "random", "mouse", "cow", "kangaroo", "tree_shrew", "jerboa", "fruit_bat",
+            "rabbit", "capybara", "badger", "fox", "hedgehog", "otter",
+        ),
+        "the critic (CK-04); mouse for a first game",
+    ),
+    Option("advanced_rumours", True, (True, False), "False: only the 16 base rumour cards (CK-05)"),
+    Option("restaurateurs", False, (True, False), "deal a restaurateur to each seat (CK-18)"),
+    Option("truck_leftovers", "stay", ("stay", "academy"), "where old leftovers of the truck go (CK-37)"),
+)  # fmt: skip
+
+
+def max_decisions(box):
+    """More than any game can have: see the spec's bound by phase."""
+    players = int(box.players)
+    tokens = sum(int(n) for n in box.count[:STOCK]) + int(box.extra_allspice)
+    plan = ROUNDS * (3 * players + 1)
+    shop = ROUNDS * (6 * players + 3) + tokens
+    soups = players * soup_bound(box) + int(box.bisques)
+    meals = 2 * (3 * (tokens + soups) + 3 * players)
+    return plan + shop + meals + 2 * tokens + tokens + 7 * players
+
+
+# --- setting up ------------------------------------------------------------------------------
+
+
+@rule
+def deal(box, s):
+    """Set up the game and prepare round 1, in the order of the spec's draws."""
+    clear(box, s)
+    for kind in range(KINDS):  # CK-01
+        for _ in range(box.count[kind]):
+            s.bag[s.bag_size] = kind
+            s.bag_size += 1
+        s.bag_count[kind] = box.count[kind]
+    shuffle(s.rng, s.bag, s.bag_size)
+    deal_challenges(box, s, 0)
+    s.critic = box.critic if box.critic >= 0 else below(s.rng, box.critics)  # CK-04
+    deal_rumours(box, s)
+    deal_sous_chefs(box, s, 0)
+    for seat in range(box.players):  # CK-10
+        s.priority[seat] = seat
+    shuffle(s.rng, s.priority, box.players)
+    for seat in range(box.players):  # CK-09
+        s.soup[seat] = box.start_soup
+    s.bisque_supply = box.bisques  # CK-07
+    if box.restaurateurs:
+        deal_restaurateurs(box, s)
+        deal_rumours(box, s)  # a private one
+    s.round = 1
+    prepare_round(box, s)
+
+
+@rule
+def clear(box, s):
+    """Nothing anywhere: write every field but rng."""
+    s.quality[:] = 0
+    s.items[:] = 0
+    s.bag[:] = 0
+    s.bag_count[:] = 0
+    s.removed[:] = 0
+    s.stock[:] = 0
+    s.plates[:] = 0
+    s.plate_soup[:] = 0
+    s.served[:] = 0
+    s.pairs[:] = 0
+    s.soup[:] = 0
+    s.bisque[:] = 0
+    s.tokens[:] = 0
+    s.stars[:] = 0
+    s.restaurateur[:] = -1
+    s.private[:] = -1
+    s.plan[:] = -1
+    s.left[:] = 0
+    s.taken[:] = 0
+    s.queue[:] = -1
+    s.priority[:] = -1
+    s.rumours[:] = -1
+    s.challenges[:] = -1
+    s.seen_challenges[:] = 0
+    s.challenge_deck[:] = -1
+    s.sous_deck[:] = -1
+    s.gone_sous[:] = 0
+    s.academy_sous = -1
+    s.sous = -1
+    s.sous_owner = -1
+    s.student = -1
+    s.student_owner = -1
+    s.truck_bisque = 0
+    s.bisque_supply = 0
+    s.bag_size = 0
+    s.critic = -1
+    s.round = 0
+    s.phase = PLANNING
+    s.turn = -1
+    s.here = -1
+    s.line = 0
+    s.queue_size = 0
+    s.plate = 0
+    s.course = 0
+    s.winner = -1
+    s.first_pick = False
+    s.done = False
+    s.truncated = False
+    s.pad[:] = 0
+
+
+# --- playing ---------------------------------------------------------------------------------
+
+
+@rule
+def nothing_legal(box, s, mask):
+    pass
+
+
+legal_in_phase = choose(
+    legal_plans, legal_items, legal_challenge, legal_discards, legal_course, nothing_legal
+)
+
+
+@rule
+def legal(box, s, mask):
+    mask[:] = 0
+    legal_in_phase(s.phase, box, s, mask)
+
+
+@rule
+def pick(box, s, action):
+    pick_or_go(box, s, action)
+    go_on_with_shopping(box, s)
+
+
+@rule
+def go_on_with_shopping(box, s):
+    if not shop_on(box, s):
+        end_of_round(box, s)
+
+
+@rule
+def end_of_round(box, s):
+    """After rounds 3 and 6 the challenges, after round 7 the critic (CK-01)."""
+    if s.round == 3 or s.round == 6:
+        start_challenges(s)
+        go_on_with_challenges(box, s)
+    elif s.round == ROUNDS:
+        start_critic_meal(s)
+        go_on_with_critic_meal(box, s)
+    else:
+        next_round(box, s)
+
+
+@rule
+def go_on_with_challenges(box, s):
+    if not challenges_on(box, s):
+        score_challenges(box, s)
+        start_refrigeration(s)
+        go_on_with_refrigeration(box, s)
+
+
+@rule
+def go_on_with_refrigeration(box, s):
+    if not refrigeration_on(box, s):
+        end_refrigeration(box, s)
+
+
+@rule
+def go_on_with_critic_meal(box, s):
+    if not critic_on(box, s):
+        final_scoring(box, s)
+
+
+@rule
+def plan(box, s, action):
+    place_chef(box, s, action)
+    if s.phase == SHOPPING:
+        go_on_with_shopping(box, s)
+
+
+@rule
+def cook(box, s, action):
+    lay_challenge(box, s, action)
+    go_on_with_challenges(box, s)
+
+
+@rule
+def refrigerate(box, s, action):
+    discard(box, s, action)
+    go_on_with_refrigeration(box, s)
+
+
+@rule
+def plate_up(box, s, action):
+    lay_course(box, s, action)
+    go_on_with_critic_meal(box, s)
+
+
+play_in_phase = choose(plan, pick, cook, refrigerate, plate_up)
+
+
+@rule
+def apply(box, s, action):
+    play_in_phase(s.phase, box, s, action)
+
+
+# --- scoring ---------------------------------------------------------------------------------
+
+
+@rule
+def scores(box, s, out):
+    for seat in range(box.players):
+        out[seat] = s.stars[seat]
+
+
+@rule
+def returns(box, s, out):
+    """+1 for the winner, -1/(P - 1) for the others (CK-84); zeros before the end."""
+    players = box.players
+    for seat in range(players):
+        if s.turn >= 0:
+            out[seat] = 0.0
+        else:
+            out[seat] = 1.0 if seat == s.winner else -1.0 / (players - 1.0)

@@ -1,0 +1,435 @@
+"""Critter Kitchen: invariants along random games, fresh games, positions, cards, greedy."""
+
+import copy
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import foodenvs
+from foodenvs.arena import match
+from foodenvs.components import ComponentsError, load_components
+from foodenvs.engine import attributes
+from foodenvs.game import Setup
+from foodenvs.games import GAMES
+from foodenvs.games.critter_kitchen.words import ACTION_NAMES, KIND_NAMES, RUMOUR_NAMES
+from foodenvs.notation import PositionError
+
+GAME = GAMES["critter_kitchen"]
+OWN = load_components(GAME.home)
+CRITICS = [row["name"] for row in OWN["critic"]]
+BASE = {row["name"] for row in OWN["rumour"] if not row["advanced"]}
+STARS = {row["name"]: row["stars"] for row in OWN["restaurateur"]}
+SPACES = {row["name"]: row["spaces"] for row in OWN["location"]}
+
+some_options = st.fixed_dictionaries(
+    {"players": st.integers(2, 5)},
+    optional={
+        "critic": st.sampled_from(CRITICS),
+        "advanced_rumours": st.booleans(),
+        "restaurateurs": st.booleans(),
+        "truck_leftovers": st.sampled_from(["stay", "academy"]),
+    },
+)
+seeds = st.integers(0, 2**40)
+few = settings(max_examples=6, deadline=None)
+
+
+def table_of(position=None, seed=0, components=None, **options):
+    env = foodenvs.make("critter_kitchen", components=components, **options).unwrapped
+    env.reset(seed=seed, options=None if position is None else {"position": position})
+    return env
+
+
+def running(env):
+    return not any(env.terminations.values())
+
+
+def legal(env):
+    return np.flatnonzero(env.infos[env.agent_selection]["action_mask"])
+
+
+def walk(seed, options, components=None):
+    """Yield the environment and (view before, action name, view after) along a random game."""
+    env = table_of(seed=seed, components=components, **options)
+    stream = np.random.default_rng(seed)
+    after = env.view()
+    while running(env):
+        before, action = after, int(stream.choice(legal(env)))
+        env.step(action)
+        after = env.view()
+        yield env, before, env.action_name(action), after
+
+
+def tokens_everywhere(view):
+    held = [
+        "wild" if rumour in own["wilds"] else f"rumour {rumour}"
+        for own in view["seats"]
+        for rumour in own["rumours"]
+    ]
+    lying = [token for tokens in view["locations"].values() for token in tokens]
+    stocks = [token for own in view["seats"] for token in own["stock"]]
+    return Counter(view["bag"] + view["removed"] + held + lying + stocks)
+
+
+def all_tokens(box, last_round):
+    counts = Counter({name: int(n) for name, n in zip(KIND_NAMES, box.count, strict=True)})
+    if last_round:
+        counts["allspice"] += int(box.extra_allspice)
+    return counts
+
+
+# --- whole games (spec 13) -----------------------------------------------------------------------
+
+
+@few
+@given(seed=seeds, options=some_options)
+def test_tokens_and_bisques_are_never_lost(seed, options):
+    for env, _, _, view in walk(seed, options):
+        assert tokens_everywhere(view) == all_tokens(env.setup.box, view["round"] == 7)
+        assert view["truck_bisque"] + view["bisque_supply"] + sum(s["bisque"] for s in view["seats"]) == 7
+        assert set(view["removed"]) <= set(RUMOUR_NAMES)
+
+
+@few
+@given(seed=seeds, options=some_options)
+def test_what_only_some_phases_may_change(seed, options):
+    order = ["planning", "shopping", "challenges", "refrigeration", "critic", "over"]
+    decisions = 0
+    for _, before, _, after in walk(seed, options):
+        decisions += 1
+        scored = before["phase"] == "challenges" != after["phase"]
+        cleared = scored or before["phase"] == "refrigeration"
+        for old, new in zip(before["seats"], after["seats"], strict=True):
+            assert new["stars"] >= old["stars"]
+            assert scored or (new["soup"] >= old["soup"] and new["bisque"] >= old["bisque"])
+            assert cleared or not Counter(old["stock"]) - Counter(new["stock"])
+        if after["round"] == before["round"]:  # CK-19
+            assert order.index(after["phase"]) >= order.index(before["phase"])
+        else:
+            assert after["round"] == before["round"] + 1
+            assert after["phase"] == "planning"
+        if after["phase"] in ("challenges", "refrigeration"):  # CK-01
+            assert after["round"] in (3, 6)
+        assert (after["phase"] in ("critic", "over")) <= (after["round"] == 7)
+    assert after["phase"] == "over"
+    assert decisions < 5000
+
+
+@few
+@given(seed=seeds, options=some_options)
+def test_locations_rumours_chefs_and_track_stay_possible(seed, options):
+    for env, _, _, view in walk(seed, options):
+        places = list(view["locations"])
+        at = places.index(view["shop"]["location"]) if view["shop"] else len(places)
+        for place, name in enumerate(places):
+            if view["phase"] != "planning" and place < at:  # CK-47
+                assert not set(view["locations"][name]) & set(RUMOUR_NAMES)
+        if view["shop"].get("location") != "midnight_merchant":
+            assert view["locations"]["midnight_merchant"] == []
+        assert view["round"] < 7 or view["challenges"] == []
+        assert sorted(view["priority"]) == list(range(options["players"]))
+        assert sum(own["sous"] != "" for own in view["seats"]) <= 1
+        assert sum(own["student"] != "" for own in view["seats"]) <= 1
+        for own in view["seats"]:
+            assert len(set(own["plan"].values())) == len(own["plan"])
+            assert len(set(own["rumours"])) == len(own["rumours"])
+            assert ("sous" in own["plan"]) <= (own["sous"] != "")
+        if view["phase"] not in ("planning", "shopping"):
+            assert all(own["sous"] == "" and own["plan"] == {} for own in view["seats"])
+        assert not running(env) or legal(env).size
+
+
+@few
+@given(seed=seeds, options=some_options)
+def test_kitchens_are_within_their_limits_after_refrigeration(seed, options):
+    for _, before, _, after in walk(seed, options):
+        if after["phase"] == "planning" and before["round"] in (3, 6) and after["round"] != before["round"]:
+            for own in after["seats"]:
+                more = 3 if own["restaurateur"] == "bruno_beaver" else 0
+                assert len(own["stock"]) <= (5 if before["round"] == 3 else 10) + more
+
+
+@few
+@given(seed=seeds, options=some_options)
+def test_plates_hold_what_their_owner_has_and_meals_cover_their_cards(seed, options):
+    needs = {row["name"]: row["needs"] for row in OWN["challenge"]}
+    for _, before, action, view in walk(seed, options):
+        for own in view["seats"]:
+            laid = Counter()
+            for items in [*(plate["items"] for plate in own["plates"]), own["meal"]]:
+                for item in items:
+                    name = item.removesuffix(" spiced").removesuffix(" allspiced")
+                    laid[name] += 1
+                    if name != item:
+                        laid["allspice" if item.endswith("allspiced") else f"{name.split()[0]} spice"] += 1
+            laid.update(f"wine {value}" for value in own["pairs"].values())
+            if view["critic"] == "jerboa" and view["phase"] in ("critic", "over"):
+                laid["allspice"] -= min(len(own["rumours"]), laid["allspice"])
+            assert not laid - Counter(own["stock"] + ["soup"] * own["soup"] + ["bisque"] * own["bisque"])
+        if action == "serve":
+            seat, plate = before["turn"], before["plate"] - 1
+            asked = needs[before["challenges"][plate]][: 2 if plate == 2 else 3]  # CK-13
+            items = before["seats"][seat]["plates"][plate]["items"]
+            types = {item.split()[0] for item in items} - {"soup", "bisque"}
+            assert types
+            assert types <= set(asked)
+            assert len(set(asked) - types) <= sum(item in ("soup", "bisque") for item in items)
+
+
+@pytest.mark.parametrize("critic", CRITICS)
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_game_with_each_critic_ends_with_one_winner(critic, players):
+    for env, *_, view in walk(3, {"players": players, "critic": critic, "restaurateurs": True}):  # noqa: B007
+        pass
+    returns = list(env.returns().values())
+    assert abs(sum(returns)) < 1e-9
+    assert [r > 0 for r in returns].count(True) == 1
+    rank = [
+        (own["stars"], own["quality"], -view["priority"].index(seat))
+        for seat, own in enumerate(view["seats"])
+    ]
+    assert view["winner"] == rank.index(max(rank)) == returns.index(1.0)  # CK-83, CK-84
+
+
+# --- fresh games ---------------------------------------------------------------------------------
+
+
+@few
+@given(seed=seeds, options=some_options)
+def test_a_fresh_game(seed, options):
+    env = table_of(seed=seed, **options)
+    view, players = env.view(), options["players"]
+    assert (view["round"], view["phase"], view["turn"]) == (1, "planning", 0)
+    numbered = [name for name in view["locations"] if name not in ("soup_truck", "midnight_merchant")][:-1]
+    assert len(numbered) == players  # CK-06
+    assert [len(view["locations"][name]) for name in numbered] == [SPACES[name] for name in numbered]
+    assert view["locations"]["soup_truck"] == view["locations"]["midnight_merchant"] == []
+    assert len(view["locations"]["chef_academy"]) == (2 if players == 2 else 0)
+    assert (len(view["challenges"]), len(view["challenge_deck"])) == (1, 5)  # CK-03
+    assert len(set(view["challenges"] + view["challenge_deck"])) == 6
+    assert view["academy_sous"]
+    assert len({view["academy_sous"], *view["sous_deck"]}) == 6  # CK-08
+    assert (view["truck_bisque"], view["bisque_supply"]) == (True, 6)
+    for own in view["seats"]:  # CK-09
+        assert (own["soup"], own["bisque"], own["stock"], own["rumours"]) == (1, 0, [], [])
+        assert own["stars"] == STARS.get(own["restaurateur"], 0)  # CK-18
+    owners = [own["restaurateur"] for own in view["seats"]]
+    private = [own["private_rumour"] for own in view["seats"] if own["private_rumour"]]
+    if options.get("restaurateurs"):
+        assert len(set(owners)) == players
+        assert all(owners)
+    assert len(private) == owners.count("jamie_owliver")
+    assert len(set(view["rumours"] + private)) == 3 + len(private)  # CK-05
+    if not options.get("advanced_rumours", True):
+        assert set(view["rumours"] + private) <= BASE
+    assert view["critic"] == options.get("critic", view["critic"])  # CK-04
+
+
+def test_setup_draws_are_uniform():
+    games = 3000
+    setup = Setup(GAME, {"players": 3})
+    states = setup.new_states(1)
+    buffers = [np.zeros(3), np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)]
+    state = attributes(states)[0]
+    drawn = {"priority": Counter(), "critic": Counter(), "rumour": Counter(), "challenge": Counter()}
+    for seed in range(games):
+        setup.engine.begin(setup.boxes, states, seed, *buffers)
+        drawn["priority"][tuple(state.priority[:3])] += 1
+        drawn["critic"][state.critic] += 1
+        drawn["rumour"].update(int(card) for card in state.rumours)
+        drawn["challenge"][state.challenges[0]] += 1
+    for name, number, each in (("priority", 6, 1), ("critic", 12, 1), ("rumour", 28, 3), ("challenge", 7, 1)):
+        counts = drawn[name]
+        assert len(counts) == number
+        mean = games * each / number
+        assert all(abs(n - mean) < 5 * mean**0.5 for n in counts.values()), (name, counts)
+
+
+# --- secrets -------------------------------------------------------------------------------------
+
+
+def test_pending_choices_are_invisible_to_others():
+    seats = [
+        {"stock": ["bread 6", "fish 6", "cheese 6"], "soup": 2},
+        {"stock": ["meat 2"]},
+    ]
+    position = {
+        "phase": "challenges",
+        "round": 6,
+        "challenges": ["ultimate_melt", "wine_and_dine", "seafood_supper"],
+        "seats": seats,
+    }
+    env = table_of(position, players=2)
+    before = env.observe("player_1")["observation"].copy()
+    for action in ("bread 6", "fish 6", "soup"):
+        env.step(env.parse_action(action))
+        assert np.array_equal(env.observe("player_1")["observation"], before)
+        assert env.seat_view("player_1")["seats"][0]["plates"] == []
+
+
+# --- positions -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("position", "text"),
+    [
+        ({"round": 8}, "round: must be 1 to 7"),
+        ({"phase": "challenges", "round": 2}, "phase: challenges follows rounds 3 and 6"),
+        ({"phase": "critic"}, "phase: critic follows round 7"),
+        ({"critic": "wolf"}, "critic: must be one of"),
+        ({"priority": [0, 0, 1]}, "priority: must name each seat once"),
+        ({"locations": {"soup_truck": ["bread 8"]}}, "soup_truck: 'bread 8' is no token"),
+        ({"locations": {"moon": []}}, "moon: unknown key"),
+        ({"seats": [{"stock": ["bread 7", "bread 7"]}]}, "more tokens bread 7"),
+        ({"seats": [{"sous": "otto"}, {"sous": "ming"}]}, "only one seat can have one"),
+        ({"seats": [{"sous": "otto"}], "past_sous": ["otto"]}, "otto is in the game twice"),
+        ({"seats": [{"rumours": [1], "wilds": [2]}]}, "rumour 2 is not among the rumours held"),
+        ({"seats": [{"restaurateur": "mona_mole"}]}, "see option restaurateurs"),
+        ({"seats": [{"private_rumour": "picky"}]}, "only a restaurateur with a private rumour"),
+        ({"seats": [{"bisque": 7}], "truck_bisque": True}, "1 fewer than are placed"),
+        ({"seats": [{"plan": {"mouse": "soup_truck", "boar": "soup_truck"}}]}, "another chef"),
+        ({"seats": [{"plan": {"sous": "soup_truck"}}]}, "no sous chef at work"),
+        ({"seats": [{}, {"plan": {"mouse": "soup_truck"}}]}, "has not planned yet"),
+        ({"seats": [{}, {}, {}, {}]}, "there are 3, got 4"),
+        ({"rumours": ["tender", "tender", "?"]}, "tender is in the game twice"),
+        ({"challenge_deck": ["ultimate_melt"] * 6}, "can have 5 cards in this round"),
+        ({"challenges": []}, "challenges: must have 1 entries"),
+        ({"face_up": [True, False, False]}, "face_up: must be"),
+        ({"phase": "shopping", "shop": {"queue": [0]}}, "no chef at soup_truck"),
+        ({"phase": "refrigeration", "round": 3, "seats": [{"plan": {"boar": "soup_truck"}}]}, "at home"),
+        (
+            {"phase": "critic", "round": 7, "seats": [{"meal": ["bread 2"]}]},
+            "holds more bread 2 than the seat owns",
+        ),
+        (
+            {"phase": "critic", "round": 7, "critic": "fox", "seats": [{"meal": ["bread 2", "bread 3"]}]},
+            "the bread course holds more than it may",
+        ),
+        (
+            {
+                "phase": "challenges",
+                "round": 3,
+                "challenges": ["ultimate_melt", "wine_and_dine", "seafood_supper"],
+                "seats": [{"stock": ["meat 2"], "plates": [{"items": ["meat 2"]}]}],
+            },
+            "the card does not ask for meat",
+        ),
+        ({"nonsense": 1}, "nonsense: unknown key"),
+    ],
+)
+def test_impossible_positions_are_refused_by_key(position, text):
+    with pytest.raises(PositionError, match=text):
+        table_of(position)
+
+
+# --- cards of one's own --------------------------------------------------------------------------
+
+
+def changed(table, **keys):
+    """The game's own components with keys of one table changed."""
+    return {table: OWN[table] | keys}
+
+
+def card(table, which, /, **keys):
+    """The game's own cards with one of them changed."""
+    rows = copy.deepcopy(OWN[table])
+    for row in rows:
+        if row["name"] == which:
+            row.update(keys)
+    return {table: rows}
+
+
+@pytest.mark.parametrize(
+    ("components", "text"),
+    [
+        (changed("ingredients", values=[1, 2, 3, 4, 5, 6]), r"\[ingredients\]: values: must be"),
+        (changed("ingredients", copies=[4, 3, 2, 2, 2, 1]), r"\[ingredients\]: total: must be 98"),
+        (changed("bag", total=120), r"\[bag\]: total: must be 119"),
+        (changed("rounds", count=8), r"\[rounds\]: count: must be 7"),
+        (changed("chefs", capacity=[1, 1, 3, 0]), r"\[chefs\]: capacity: must be 1, 2 and 3"),
+        (changed("score_track", lap=71), r"\[score_track\]: lap: must be 70"),
+        (card("location", "soup_truck", spaces=1), r"\[location\] row 1: spaces: must be 0"),
+        (card("location", "water_market", name="sea"), r"\[location\] row 4: name: must be"),
+        (card("challenge", "tavern_board", needs=["cheese", "ham"]), r"\[challenge\] row 7: needs"),
+        (card("critic", "kangaroo", effect="jumps"), r"\[critic\] row 3: effect: must be one of"),
+        (card("critic", "kangaroo", worth=99), r"\[critic\] row 3: worth: must be 0 to 31"),
+        (card("critic", "otter", stars=3), r"\[critic\] row 12: stars: unknown key"),
+        (card("rumour", "picky", measure="mood"), r"\[rumour\] row 25: measure: must be one of"),
+        (card("rumour", "picky", name="tender"), r"\[rumour\] row 25: name: 'tender' stands there twice"),
+        (card("sous_chef", "otto", capacity=4), r"\[sous_chef\] row 5: capacity: must be 1 to 3"),
+        (card("restaurateur", "mona_mole", soup="much"), r"\[restaurateur\] row 8: soup"),
+        ({"challenge": OWN["challenge"][:5]}, r"\[challenge\]: must have at least 6 rows"),
+        ({"rumour": OWN["rumour"] * 2}, r"\[rumour\]: must have 1 to 28 rows"),
+    ],
+)
+def test_components_that_do_not_fit_are_refused_by_name(components, text):
+    with pytest.raises(ComponentsError, match=text):
+        table_of(components=components)
+
+
+def test_a_critic_that_is_not_in_the_box_is_refused():
+    with pytest.raises(ValueError, match="critic must be random or one of mouse, cow, as in the box"):
+        table_of(components={"critic": OWN["critic"][:2]}, critic="otter")
+
+
+def test_fewer_and_renamed_cards_are_a_game():
+    critic = {"name": "night_owl", "scope": "both", "effect": "spice_multiplies", "factor": 4}
+    components = {
+        "critic": [critic],
+        "challenge": OWN["challenge"][:6],
+        "sous_chef": OWN["sous_chef"][:6],
+        "rumour": OWN["rumour"][6:10],
+        "ingredients": OWN["ingredients"] | {"copies": [2, 2, 1, 1, 1, 1], "total": 56},
+        "bag": OWN["bag"] | {"total": 84},
+    }
+    for env, _, _, view in walk(5, {"players": 5}, components):
+        assert view["critic"] == "night_owl"
+        assert tokens_everywhere(view) == all_tokens(env.setup.box, view["round"] == 7)
+        raw = env.setup.raw(env.observe("player_1"))
+        assert (raw <= env.setup.high).all()
+        assert (raw >= env.setup.low).all()
+
+
+def test_a_cards_numbers_come_from_its_row():
+    position = {
+        "phase": "critic",
+        "round": 7,
+        "critic": "tree_shrew",
+        "rumours": ["tender", "picky", "sommelier"],
+        "turn": 1,
+        "course": "wine",
+        "seats": [{"stock": ["fish 5", "fish spice"], "meal": ["fish 5 spiced"]}, {"stock": ["wine 2"]}],
+    }
+    env = table_of(position, components=card("critic", "tree_shrew", factor=5), players=2)
+    env.step(env.parse_action("wine 2"))
+    assert [own["quality"] for own in env.view()["seats"]] == [25, 2]
+
+
+# --- words and agents ----------------------------------------------------------------------------
+
+
+def test_every_table_is_at_most_80_columns_wide():
+    words = GAME.words
+    for env, _, _, view in walk(11, {"players": 5, "restaurateurs": True}):
+        for seat in (-1, 0, 4):
+            text = words.table(env.setup.box, view, seat)
+            assert max(map(len, text.splitlines())) <= 80
+
+
+def test_action_strings_of_the_specification():
+    assert [ACTION_NAMES[k] for k in (0, 41, 42, 125, 126, 133, 134, 139, 140, 146, 147, 178)] == [
+        "bread 2", "wine 7", "bread 2 spiced", "wine 7 allspiced", "bread spice", "allspice", "rumour 1",
+        "wild 3", "soup", "next", "mouse soup_truck", "sous chef_academy",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_greedy_beats_random_and_collects_stars(players):
+    setup = Setup(GAME, {"players": players})
+    among_random = match(setup, ["greedy"] + ["random"] * (players - 1), 20).agents[0]
+    assert among_random.win_share > 0.95
+    alone = match(setup, ["greedy"], 20).agents[0].mean_score
+    assert 20 < alone < 34

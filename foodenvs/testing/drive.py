@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from foodenvs.notation import UNKNOWN
 from foodenvs.testing.compare import difference, frozen
 
 Actions = list[Any]
@@ -119,29 +118,9 @@ def position_of(env: Any) -> Any:
 
 
 def hidden_part(env: Any, agent: str) -> dict[str, Any] | None:
-    """What the environment says is hidden from an agent: `hidden(agent)`, or what its view leaves out.
-
-    None where it does not say.
-    """
-    env = env.unwrapped
-    if hasattr(env, "hidden"):
-        return frozen(dict(env.hidden(agent)))
-    if hasattr(env, "view") and hasattr(env, "seat_view"):
-        whole, seen = env.view(), env.seat_view(agent)
-        return {key: whole[key] for key in whole if conceals(whole[key], seen.get(key))}
-    return None
-
-
-def conceals(whole: Any, seen: Any) -> bool:
-    """Whether a seat's view leaves out something of a value: None, "?" or nothing stands in a place of it.
-
-    A value in other words (`ice_cream/circle` for `ice_cream-9`) leaves nothing out that has to vary.
-    """
-    if isinstance(whole, Mapping) and isinstance(seen, Mapping):
-        return any(conceals(value, seen.get(key)) for key, value in whole.items())
-    if isinstance(whole, list) and isinstance(seen, list) and len(whole) == len(seen):
-        return any(conceals(value, shown) for value, shown in zip(whole, seen, strict=True))
-    return whole not in (None, [], {}, "") and seen in (None, UNKNOWN, [], {})
+    """What the environment says is hidden from an agent, by `hidden(agent)`; None where it does not say."""
+    hidden = getattr(env.unwrapped, "hidden", None)
+    return None if hidden is None else frozen(dict(hidden(agent)))
 
 
 def phase_of(env: Any) -> str:

@@ -171,6 +171,32 @@ def test_a_change_in_an_imported_module_recompiles_in_the_next_process(tmp_path,
     assert len(of_total) == 1, "the old version's code must be gone"
 
 
+_CHOICES = """
+from foodenvs.engine import choose, rule
+from second import second
+
+@rule
+def first(n):
+    return n + 1
+
+both = choose(first, second)
+"""
+_SECOND = """
+@rule
+def second(n):
+    return n + N
+"""
+_CHOOSE = "import choices; print(choices.both(0, 10), choices.both(1, 10))"
+
+
+def test_a_new_closure_is_not_taken_for_a_cached_one_of_the_same_source(tmp_path):
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    for number in (2, 3, 4):
+        (tmp_path / "second.py").write_text(f"from foodenvs.engine import rule\nN = {number}\n" + _SECOND)
+        (tmp_path / "choices.py").write_text(_CHOICES)
+        assert run(_CHOOSE, [tmp_path], **cache)[0] == f"11 {10 + number}"
+
+
 _PLAY = """
 import foodenvs, toy
 env = foodenvs.make(toy.GAME)

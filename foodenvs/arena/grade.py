@@ -13,8 +13,13 @@ from foodenvs import __version__
 from foodenvs.agents import build_agent
 from foodenvs.arena.match import Standing, match
 from foodenvs.arena.play import AgentFault
-from foodenvs.arena.sandbox import Guest, Limits, Record, closed_memory
+from foodenvs.arena.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
 from foodenvs.game import Setup
+
+_CLOSED = (
+    "the agent ran as a user who may not enter {}, where Python or its packages lie; modules that it imports "
+    "by a name not written in its file may have been missing"
+)
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,7 @@ class Report:
     unplayed: int
     grade: str
     passed: bool
+    note: str = ""
 
     @property
     def clean(self) -> bool:
@@ -145,6 +151,8 @@ class Report:
                 lines.append(f"    its output ended with {fault['output'][-300:]!r}")
         if self.grade:
             lines += ["", f"  grade: {self.grade}"]
+        if self.note:
+            lines += ["", f"  note: {self.note}"]
         return "\n".join(lines)
 
 
@@ -195,6 +203,7 @@ def grade(
     return Report(
         file.name, setup.game.id, setup.options, seed, __version__, not error, error, games, matches,
         record.faults, record.lost, level.name if level else "", level.passed if level else not table.grades,
+        _CLOSED.format(closed_to_others()) if guest.other_user and closed_to_others() else "",
     )  # fmt: skip
 
 

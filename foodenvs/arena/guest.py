@@ -4,12 +4,16 @@ Run as `python -m foodenvs.arena.guest IN OUT`, two file descriptors. IN brings 
 takes one JSON line for each answer; standard output and error are the agent's own.
 """
 
+import ast
+import contextlib
+import importlib
 import json
 import operator
 import os
 import pickle
 import resource
 import sys
+import sysconfig
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -61,9 +65,17 @@ class _Loaded:
     """The agent of a file, made after this process gave up what an agent must not have."""
 
     def __init__(
-        self, setup: Setup, file: str, name: str | None, user: int | None, limits: Mapping[str, int]
+        self,
+        setup: Setup,
+        file: str,
+        name: str | None,
+        user: int | None,
+        early: bool,
+        limits: Mapping[str, int],
     ) -> None:
         self._env = FoodEnv(setup)
+        if early:
+            _import_early(Path(file))
         _confine(user, limits)
         sys.path.insert(0, str(Path(file).parent))
         self._agent = find_class(load_file(file, file), name)()
@@ -81,6 +93,27 @@ class _Loaded:
             return {"action": operator.index(action)}
         except TypeError:
             return {"wrong": f"{action!r}"[:200]}
+
+
+def _import_early(file: Path) -> None:
+    """Load the modules that the agent will want, while this process may still read where Python lies.
+
+    Only what is installed: the agent's own folder is not on the path yet.
+    """
+    from numba.core.registry import cpu_target
+
+    cpu_target.target_context.refresh()
+    extensions = Path(sysconfig.get_config_var("DESTSHARED") or "nowhere")
+    named = {path.name.partition(".")[0] for path in extensions.glob("*.so")}
+    with contextlib.suppress(SyntaxError, ValueError):  # the file is told of it when it is loaded
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.Import):
+                named |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                named.add(node.module)
+    for module in sorted(named):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
 
 
 def _confine(user: int | None, limits: Mapping[str, int]) -> None:

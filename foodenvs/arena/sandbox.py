@@ -155,6 +155,7 @@ class Guest:
         given = {
             "setup": self.setup,
             "user": self._cell.user,
+            "early": self._cell.user is not None and bool(closed_to_others()),
             "limits": self.limits.as_rlimits(self._cell.others),
             "file": str(self._cell.folder / self.file.name),
             "name": self.name,
@@ -222,6 +223,7 @@ class _Cell:
             | {
                 "PYTHONPATH": os.pathsep.join(place for place in places if place),
                 "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTHONUNBUFFERED": "1",
                 "HOME": str(self.folder),
                 "TMPDIR": str(self.folder),
                 "NUMBA_CACHE_DIR": str(self.folder / "numba"),
@@ -355,6 +357,17 @@ def _free_user() -> int:
     """A user id that belongs to nobody and has no process."""
     taken = {user for user, _ in _users()}
     return secrets.choice([user for user in _USERS if user not in taken])
+
+
+def closed_to_others() -> str:
+    """The first folder on the way to Python and our packages that others may not enter; "" if none."""
+    import numba
+
+    for file in (os.__file__, numba.__file__, __file__):
+        for folder in reversed(Path(file).resolve().parents):
+            if not folder.stat().st_mode & 1:
+                return str(folder)
+    return ""
 
 
 @contextlib.contextmanager

@@ -31,10 +31,22 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Calls release the GIL. Division follows numpy: no exception in compiled code.
     """
+    if function.__closure__:
+        _name_apart(function)
     jitted = numba.njit(nogil=True, error_model="numpy")(function)
     if not PURE:
         _keep_on_disk(jitted, function)
     return jitted
+
+
+def _name_apart(function: Callable[..., Any]) -> None:
+    """Put what a closure closes over into its name.
+
+    numba makes symbols of compiled code from a function's name and a number that it counts in each process.
+    Two closures of one source, one from the cache and one new, can get the same symbol, and the linker then
+    takes one for the other.
+    """
+    function.__qualname__ += "_" + hashlib.sha256(_name(function).encode()).hexdigest()[:12]
 
 
 def choose(*functions: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,0 +1,61 @@
+"""Every assignment of the course: the starter file plays, the solution passes, by the teacher's command."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from foodenvs.arena import grade as arena
+from foodenvs.game import Setup
+from foodenvs.games import GAMES
+
+COURSE = Path(__file__).parents[1] / "examples" / "course"
+ASSIGNMENTS = sorted(path.name for path in COURSE.iterdir() if path.is_dir())
+DEALS = {"2_search": 3}
+
+
+@pytest.fixture
+def setup():
+    return Setup(GAMES["scratch_catch"], {"players": 2})
+
+
+def graded(assignment, file, setup):
+    folder = COURSE / assignment
+    table = arena.read_table(folder / "grades.toml")
+    settled = arena.GradeTable(("random",), DEALS.get(assignment, 12), table.limits)
+    also = [path for path in folder.glob("weights.npy") if file == "solution.py"]
+    return arena.grade(folder / file, setup, table=settled, seed=5, also=also)
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_the_starter_file_plays_without_a_fault(assignment, setup):
+    report = graded(assignment, "starter.py", setup)
+    assert report.loads, report.error
+    assert report.faults == []
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_the_solution_passes(assignment, setup):
+    report = graded(assignment, "solution.py", setup)
+    assert report.faults == []
+    needed = arena.read_table(COURSE / assignment / "grades.toml").grades[1].needs["random"]
+    assert report.matches["random"].win_share > needed
+
+
+def test_each_assignment_has_its_parts():
+    assert ASSIGNMENTS == ["1_rules", "2_search", "3_learning"]
+    for assignment in ASSIGNMENTS:
+        for name in ("handout.md", "starter.py", "solution.py", "grades.toml"):
+            assert (COURSE / assignment / name).is_file()
+        assert f"{assignment}/handout.md" in (COURSE / "README.md").read_text()
+
+
+def test_the_model_learns_from_scratch(tmp_path):
+    done = subprocess.run(
+        [sys.executable, COURSE / "3_learning" / "learn.py", "60", "weights.npy"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout.split()[-1].strip("%")) > 60
+    assert (tmp_path / "weights.npy").stat().st_size > 1000

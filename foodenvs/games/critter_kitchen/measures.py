@@ -1,7 +1,7 @@
 """What rumour cards measure on a critic meal (CK-79).
 
 `note_meal` writes the facts of a meal into a row; a measure takes (facts, courses, number), with the numbers
-of its card: a set of courses as bit mask and one more. How it pays, per unit or in comparison, is in final.py.
+of its card: a set of courses as bit mask, and one more. How it pays is in final.py.
 A card that measures something new needs one function here, in MEASURES.
 """
 

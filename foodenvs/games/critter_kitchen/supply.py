@@ -21,7 +21,7 @@ from foodenvs.games.critter_kitchen.layout import (
 def draw(s):
     """Take the next token of the bag, which must hold one."""
     s.bag_size -= 1
-    kind = s.bag[s.bag_size]
+    kind = int(s.bag[s.bag_size])
     s.bag[s.bag_size] = 0
     s.bag_count[kind] -= 1
     return kind

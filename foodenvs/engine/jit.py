@@ -34,7 +34,8 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     if function.__closure__:
         _name_apart(function)
-    jitted = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    jitted = numba.njit(**options)(function)
     if not PURE:
         _keep_on_disk(jitted, function)
     return jitted

@@ -59,7 +59,7 @@ def build(game: Any) -> Engine:
     @rule
     def show(box, s, observation, mask):
         """What the seat to act sees; after the end an empty mask."""
-        turn = int(s.turn)
+        turn = s.turn
         if turn >= 0:
             observe(box, s, turn, observation)
             legal(box, s, mask)

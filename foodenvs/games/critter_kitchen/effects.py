@@ -56,7 +56,7 @@ def soup_for_all(box, s, seat, numbers):
 def bisque_for_capacity(box, s, seat, numbers):
     """A bisque for each seat whose chef here has this capacity, in track order."""
     for place in range(box.players):
-        p = int(s.priority[place])
+        p = s.priority[place]
         chef = chef_at(s, p, s.here)
         if chef >= 0 and capacity(box, s, chef) == numbers[0]:
             take_bisque_from_supply(s, p)

@@ -123,10 +123,10 @@ def track_stars(box, quality):
 @rule
 def winner(box, s):
     """Most stars, then quality, then nearer to the door (CK-83)."""
-    best = int(s.priority[0])
+    best = s.priority[0]
     for place in range(1, box.players):
         seat = s.priority[place]
         more_stars = s.stars[seat] > s.stars[best]
         if more_stars or (s.stars[seat] == s.stars[best] and s.quality[seat] > s.quality[best]):
-            best = int(seat)
+            best = seat
     return best

@@ -196,7 +196,7 @@ def observe_game(box, s, seat, out):
     at = box.at
     out[at[AT_PHASE] + s.phase] = 1
     out[at[AT_ROUND] + s.round - 1] = 1
-    turn = int(s.turn)
+    turn = s.turn
     if turn >= 0:
         out[at[AT_ACTOR] + row_of(box, seat, turn)] = 1
     if s.phase == PLANNING and turn == seat:
@@ -209,21 +209,21 @@ def observe_game(box, s, seat, out):
         out[at[AT_COURSE] + s.course] = 1
     out[at[AT_CRITIC] + s.critic] = 1
     for place in range(box.players):
-        out[at[AT_PRIORITY] + row_of(box, seat, int(s.priority[place]))] = place + 1
+        out[at[AT_PRIORITY] + row_of(box, seat, s.priority[place])] = place + 1
 
 
 @rule
 def observe_queue(box, s, seat, out):
     """The location being resolved and the chefs there."""
     at = box.at
-    out[at[AT_CHEF] + chef_at(s, int(s.turn), int(s.here))] = 1
+    out[at[AT_CHEF] + chef_at(s, s.turn, s.here)] = 1
     out[at[AT_HERE] + s.here] = 1
     for p in range(box.players):
         row = row_of(box, seat, p)
         out[at[AT_LEFT] + row] = s.left[p]
         out[at[AT_TAKEN] + row] = s.taken[p]
     for place in range(s.queue_size):
-        out[at[AT_ORDER] + row_of(box, seat, int(s.queue[place]))] = place + 1
+        out[at[AT_ORDER] + row_of(box, seat, s.queue[place])] = place + 1
     out[at[AT_FIRST_PICK]] = s.first_pick
 
 
@@ -247,10 +247,10 @@ def observe_cards(box, s, seat, out):
         out[at[AT_ACADEMY_SOUS] + s.academy_sous] = 1
     if s.sous >= 0:
         out[at[AT_SOUS] + s.sous] = 1
-        out[at[AT_SOUS] + SOUS_CHEFS + row_of(box, seat, int(s.sous_owner))] = 1
+        out[at[AT_SOUS] + SOUS_CHEFS + row_of(box, seat, s.sous_owner)] = 1
     if s.student >= 0:
         out[at[AT_STUDENT] + s.student] = 1
-        out[at[AT_STUDENT] + SOUS_CHEFS + row_of(box, seat, int(s.student_owner))] = 1
+        out[at[AT_STUDENT] + SOUS_CHEFS + row_of(box, seat, s.student_owner)] = 1
     for card in range(SOUS_CHEFS):
         out[at[AT_GONE_SOUS] + card] = s.gone_sous[card]
 

@@ -165,7 +165,7 @@ def may_serve(box, s, seat, plate):
 
 @rule
 def legal_challenge(box, s, mask):
-    seat, plate = int(s.turn), int(s.plate)
+    seat, plate = s.turn, s.plate
     for course in range(TYPES):
         if asks_for(box, s, plate, course):  # CK-61
             legal_ingredients(s, seat, course, mask)
@@ -183,7 +183,7 @@ def legal_challenge(box, s, mask):
 @rule
 def lay_challenge(box, s, action):
     """One step of a challenge meal: add to the plate, or close it."""
-    seat, plate = int(s.turn), int(s.plate)
+    seat, plate = s.turn, s.plate
     if action == SERVE_ACTION:
         s.served[seat, plate] = 1
         s.plate += 1
@@ -200,10 +200,10 @@ def lay_challenge(box, s, action):
 def has_plate_to_lay(box, s, seat):
     """Pass over cards for which the seat has nothing. Returns whether there is one left to decide."""
     while s.plate < PLATES:
-        if holds_ingredient(s, seat, int(s.plate)):
+        if holds_ingredient(s, seat, s.plate):
             return True
         for course in range(TYPES):
-            if asks_for(box, s, int(s.plate), course) and any_free(s, seat, course):
+            if asks_for(box, s, s.plate, course) and any_free(s, seat, course):
                 return True
         s.plate += 1
     return False
@@ -212,7 +212,7 @@ def has_plate_to_lay(box, s, seat):
 @rule
 def go_on_with_challenges(box, s):
     """To the next decision on a plate (CK-60). Returns whether there is one; else all are scored."""
-    while not has_plate_to_lay(box, s, int(s.turn)):
+    while not has_plate_to_lay(box, s, s.turn):
         s.plate = 0
         s.turn += 1
         if s.turn == box.players:
@@ -292,7 +292,7 @@ def room(box, s, seat):
 
 @rule
 def legal_discards(box, s, mask):
-    seat = int(s.turn)
+    seat = s.turn
     for kind in range(INGREDIENTS):
         mask[kind] = s.stock[seat, kind] > 0
     for spice in range(SPICES):
@@ -301,13 +301,13 @@ def legal_discards(box, s, mask):
 
 @rule
 def discard(box, s, action):
-    spend(s, int(s.turn), action if action < INGREDIENTS else INGREDIENTS + action - SPICE_ACTION)
+    spend(s, s.turn, action if action < INGREDIENTS else INGREDIENTS + action - SPICE_ACTION)
 
 
 @rule
 def go_on_refrigerating(box, s):
     """To the next seat above its limit. Returns whether there is one; else the next round is prepared."""
-    while stock_size(s, int(s.turn)) <= room(box, s, int(s.turn)):
+    while stock_size(s, s.turn) <= room(box, s, s.turn):
         s.turn += 1
         if s.turn == box.players:
             shuffle(s.rng, s.bag, s.bag_size)
@@ -345,7 +345,7 @@ def may_pair(box, s, seat, course):
 
 @rule
 def legal_course(box, s, mask):
-    seat, course = int(s.turn), int(s.course)
+    seat, course = s.turn, s.course
     if in_course(s, seat, course) < course_limit(box, s, seat, course):
         legal_ingredients(s, seat, course, mask)
     if may_pair(box, s, seat, course):
@@ -358,7 +358,7 @@ def legal_course(box, s, mask):
 
 @rule
 def lay_course(box, s, action):
-    seat, course = int(s.turn), int(s.course)
+    seat, course = s.turn, s.course
     if action == NEXT_ACTION:
         s.course += 1
     elif type_of(action % INGREDIENTS) == course:
@@ -383,7 +383,7 @@ def has_course_to_lay(box, s, seat):
 @rule
 def critic_on(box, s):
     """Go on to the next decision on a course. Returns whether there is one."""
-    while not has_course_to_lay(box, s, int(s.turn)):
+    while not has_course_to_lay(box, s, s.turn):
         s.course = 0
         s.turn += 1
         if s.turn == box.players:

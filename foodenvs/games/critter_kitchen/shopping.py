@@ -63,7 +63,7 @@ def prepare_round(box, s):
     s.round += 1
     for place in range(1, box.merchant):  # CK-11, CK-45
         fill(box, s, place)
-    fill(box, s, int(box.academy))  # CK-06: spaces with two players only
+    fill(box, s, box.academy)  # CK-06: spaces with two players only
     if s.round <= CARDS:
         open_challenge(s)
         open_sous_chef(s)
@@ -107,7 +107,7 @@ def location_of(box, place):
 @rule
 def legal_plans(box, s, mask):
     """Any place that the seat has not used, for its next chef (CK-20, CK-21)."""
-    seat = int(s.turn)
+    seat = s.turn
     first = PLACE_ACTION + LOCATIONS * next_chef(s, seat)
     for place in range(box.places):
         if chef_at(s, seat, place) < 0:
@@ -116,7 +116,7 @@ def legal_plans(box, s, mask):
 
 @rule
 def place_chef(box, s, action):
-    seat = int(s.turn)
+    seat = s.turn
     location = (action - PLACE_ACTION) % LOCATIONS
     place = location if location < box.merchant else location - LOCATIONS + box.places
     s.plan[seat, next_chef(s, seat)] = place
@@ -131,22 +131,23 @@ def place_chef(box, s, action):
 def reveal(box, s):
     """All plans are shown; abilities on reveal act (CK-24), and the first location begins."""
     if s.sous >= 0:
-        on_reveal(box.sous_effect[s.sous, REVEAL], box, s, int(s.sous_owner), box.sous_numbers[s.sous])
+        on_reveal(box.sous_effect[s.sous, REVEAL], box, s, s.sous_owner, box.sous_numbers[s.sous])
     for seat in range(box.players):
         card = s.restaurateur[seat]
         if card >= 0:
             on_reveal(box.owner_shop_effect[card, REVEAL], box, s, seat, box.owner_numbers[card])
     s.phase = SHOPPING
-    start_location(box, s, TRUCK)
+    s.here = TRUCK
+    start_location(box, s)
 
 
 # --- a location --------------------------------------------------------------------------------
 
 
 @rule
-def start_location(box, s, place):
+def start_location(box, s):
     """Fill the merchant, let abilities act, and send the chefs to their queues (spec 5, A location)."""
-    s.here = place
+    place = s.here
     s.line = -1
     s.queue_size = 0
     s.first_pick = False
@@ -156,8 +157,8 @@ def start_location(box, s, place):
         chef = chef_at(s, seat, place)
         s.left[seat] = 0 if chef < 0 else capacity(box, s, chef)
         s.taken[seat] = 0
-    if s.sous >= 0 and sous_is_here(s, int(s.sous_owner)):
-        at_start(box.sous_effect[s.sous, START], box, s, int(s.sous_owner), box.sous_numbers[s.sous])
+    if s.sous >= 0 and sous_is_here(s, s.sous_owner):
+        at_start(box.sous_effect[s.sous, START], box, s, s.sous_owner, box.sous_numbers[s.sous])
     for seat in range(box.players):
         card = s.restaurateur[seat]
         if card >= 0 and chef_at(s, seat, place) >= 0:
@@ -178,7 +179,7 @@ def next_queue(box, s):
     while s.line < 3:
         s.line += 1
         for place in range(box.players):
-            seat = int(s.priority[place])
+            seat = s.priority[place]
             if s.left[seat] > 0 and queue_of(box, s, seat) == s.line:
                 s.queue[s.queue_size] = seat
                 s.queue_size += 1
@@ -192,7 +193,7 @@ def go_on_shopping(box, s):
     """To the next decision of a chef, over all locations (CK-25). Returns False when the round has ended."""
     while True:
         if s.queue_size > 0:
-            seat = int(s.queue[0])
+            seat = s.queue[0]
             s.turn = seat
             if s.taken[seat] == 0 and sous_is_here(s, seat):
                 numbers = box.sous_numbers[s.sous]
@@ -205,12 +206,13 @@ def go_on_shopping(box, s):
             if s.here == box.academy:
                 end_round(box, s)
                 return False
-            start_location(box, s, s.here + 1)
+            s.here += 1
+            start_location(box, s)
 
 
 @rule
 def may_take_something(box, s, seat):
-    here = int(s.here)
+    here = s.here
     if here == TRUCK or (here == box.academy and s.academy_sous >= 0):  # CK-44
         return True
     for kind in range(STOCK):
@@ -236,7 +238,7 @@ def may_take_wild(s, seat, rumour):
 
 @rule
 def legal_items(box, s, mask):
-    seat, here = int(s.turn), int(s.here)
+    seat, here = s.turn, s.here
     for kind in range(INGREDIENTS):
         mask[kind] = s.items[here, kind] > 0
     for spice in range(SPICES):
@@ -254,7 +256,7 @@ def legal_items(box, s, mask):
 @rule
 def pick_or_go(box, s, action):
     """A chef's choice: an item of the location, or one soup and home."""
-    seat = int(s.turn)
+    seat = s.turn
     if action == HOME_ACTION:
         go_home(box, s, seat)
         return
@@ -280,7 +282,7 @@ def pick_or_go(box, s, action):
 @rule
 def take(s, seat, action):
     """Put an item behind the seat's shield (CK-28). Returns the kind of its token; -1 for other items."""
-    here = int(s.here)
+    here = s.here
     if action == SOUP_ACTION:
         s.soup[seat] += 1
     elif action == BISQUE_ACTION:
@@ -349,7 +351,7 @@ def consolation(box, s, seat):
 @rule
 def clear_location(box, s):
     """What is left when a location has been resolved (CK-35 to CK-37, CK-47, CK-50, CK-51)."""
-    here = int(s.here)
+    here = s.here
     for kind in range(STOCK, KINDS):
         while s.items[here, kind] > 0:
             s.items[here, kind] -= 1
@@ -360,7 +362,7 @@ def clear_location(box, s):
             s.academy_sous = -1
         move_all(s, here, TRUCK)
     elif here != TRUCK or box.truck_moves:
-        move_all(s, here, int(box.academy))
+        move_all(s, here, box.academy)
 
 
 @rule

@@ -529,12 +529,12 @@ def set_up_shopping(box, s, given, seats):
     )
     places = place_names(box)
     place = places.index(shop.choice("location", places, places[TRUCK]))
+    s.here = place
     if "queue" not in shop:
-        start_location(box, s, place)
+        start_location(box, s)
         go_on(box, s)
         return
     queue = shop.integers("queue", None, 0, box.players - 1)
-    s.here = place
     for seat in queue:
         if chef_at(s, seat, place) < 0:
             raise shop.fail("queue", f"seat {seat} has no chef at {places[place]}")

@@ -456,7 +456,7 @@ class FoodEnv(AECEnv):
         """What the position holds that `agent` must not know, by key of the view."""
         whole, seen = self.view(), self.seat_view(agent)
         known = getattr(self.setup.game.information, "KNOWN_BY_ITS_LOOK", ())
-        return {key: whole[key] for key in whole if whole[key] != seen[key] and key not in known}
+        return {k: v for k, v in whole.items() if k not in known and (k not in seen or seen[k] != v)}
 
     def _seat_view(self, seat: int) -> dict[str, Any]:
         self._check_reset()

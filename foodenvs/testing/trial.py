@@ -6,13 +6,23 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from foodenvs.testing.drive import Actions, Endless, NotPlayable, Position, Subject, choose, is_over
+from foodenvs.testing.drive import (
+    Actions,
+    Endless,
+    NotPlayable,
+    Position,
+    Subject,
+    choose,
+    is_over,
+    max_decisions,
+)
 from foodenvs.testing.report import FAILED, Check, Fault, Result, failure
 from foodenvs.testing.worker import NoWorker
 
 Law = Callable[[Position], Fault | None]
 SHRINK_SECONDS = 5.0
 LEAST_POSITIONS = 4  # of every game walked, however little time there is
+UNKNOWN_LENGTH = 100  # a guess at the decisions of a game, until one has been played
 
 
 class Trial:
@@ -34,7 +44,7 @@ class Trial:
         self.result = Result(check.name)
         self.at = subject.position(subject.configurations[0], seed, [])  # where the check is
         self._known: set[str] = set()
-        self._probed, self._spent, self._length = 0, 0.0, 20.0
+        self._probed, self._spent, self._lengths = 0, 0.0, []
 
     def left(self) -> float:
         """Seconds left; below 0 when the time is up."""
@@ -91,7 +101,7 @@ class Trial:
         try:
             env = position.fresh()
             while env.agents:
-                if is_over(env) or not position.actions or chance.random() < self._rate(seconds):
+                if self._ends(position, env) or chance.random() < self._rate(env, seconds):
                     began = time.monotonic()
                     self.at = Position(self.subject, configuration, seed, list(position.actions), env)
                     yield self.at
@@ -101,18 +111,24 @@ class Trial:
                 action = choose(env, chance)
                 position.actions.append(action)
                 env.step(action)
-            self._length = 0.7 * self._length + 0.3 * len(position.actions)
+            self._lengths.append(len(position.actions))
         except GeneratorExit:
             raise
         except Exception as error:
             self.crashed(error, position)
 
-    def _rate(self, seconds: float) -> float:
+    @staticmethod
+    def _ends(position: Position, env: Any) -> bool:
+        """The first position of a game, and the first after its last decision."""
+        return not position.actions or (is_over(env) and position.actions[-1] is not None)
+
+    def _rate(self, env: Any, seconds: float) -> float:
         """The part of a game's positions to look at, so that they take about `seconds`."""
         if not self._probed or self.few is not None:
             return 1.0
         wanted = max(LEAST_POSITIONS, seconds / max(self._spent / self._probed, 1e-6))
-        return wanted / self._length
+        lengths = self._lengths[-10:] or [(max_decisions(env) or UNKNOWN_LENGTH) / 2]
+        return wanted * len(lengths) / sum(lengths)
 
     # --- faults ----------------------------------------------------------------------------
 

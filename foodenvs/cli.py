@@ -225,7 +225,8 @@ def match(
     """Play agents against each other on the same deals from every seat."""
     from foodenvs.arena import Results
     from foodenvs.arena import match as play_match
-    from foodenvs.arena.block import Crew, line_up
+    from foodenvs.arena.block import Crew
+    from foodenvs.arena.play import line_up
     from foodenvs.game import check_seed
 
     setup = setup_of(game, players, option, components)

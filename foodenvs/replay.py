@@ -27,7 +27,8 @@ from foodenvs import __version__
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed
-from foodenvs.arena.play import seat_agents
+from foodenvs.arena.block import seatings
+from foodenvs.arena.play import line_up, seat_agents
 from foodenvs.components import load_components
 from foodenvs.engine import game_seed
 from foodenvs.game import IllegalActionError, Setup, check_seed
@@ -261,7 +262,7 @@ class Recorder(BaseWrapper):
         seed, position, start = self._start
         own = load_components(env.setup.game.home)
         tables = env.setup.components
-        names = seat_agents(env.possible_agents, agents) if agents else []
+        names = seat_agents(env.setup, agents) if agents else []
         return Replay(
             game=env.setup.game.id,
             options=dict(env.setup.options),
@@ -284,7 +285,7 @@ def agent_label(agent: Any) -> str:
 def record(env: FoodEnv, agents: Any, seed: int) -> Replay:
     """Play one game to its end, as `foodenvs.play` does it, and give its replay."""
     recorder = Recorder(env.unwrapped)
-    seated = seat_agents(env.possible_agents, agents)
+    seated = seat_agents(env.setup, agents)
     players = {
         name: make_agent(agent, env, name) for name, agent in zip(env.possible_agents, seated, strict=True)
     }
@@ -316,11 +317,11 @@ def save_match(setup: Setup, agents: Sequence[Any], games: int, seed: int, folde
     Each is played again from its own seed, which gives the same game.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    seated = seat_agents(setup.agents, agents)
-    players, saved = setup.players, []
+    lineup = line_up(setup, agents)
+    orders, saved = seatings(setup, lineup), []
     for number in range(games):
-        deal, rotation = divmod(number, players)
-        at_seats = [seated[(seat - rotation) % players] for seat in range(players)]
+        deal, seating = divmod(number, len(orders))
+        at_seats = [lineup[k] for k in orders[seating]]
         path = folder / f"{setup.game.name}-{seed}-{number:04}.json"
         record(FoodEnv(setup), at_seats, int(game_seed(seed, 0, deal))).save(path)
         saved.append(path)

@@ -6,7 +6,7 @@ import pytest
 import foodenvs
 from foodenvs.agents import Table, build_agent, make_agent
 from foodenvs.agents.base import agent_seed
-from foodenvs.arena import match, play
+from foodenvs.arena import match, play, seat_agents
 from foodenvs.arena.match import interval
 from foodenvs.game import Setup
 from foodenvs.testing.scenario import ScenarioError, load_scenarios, run_files
@@ -128,6 +128,26 @@ def test_agents_seeds_differ_by_seat_and_game():
 def test_a_wrong_number_of_agents_is_refused(agents):
     with pytest.raises(ValueError, match="agents must"):
         play(foodenvs.make("scratch_catch"), agents, 1)
+
+
+def test_agents_sit_by_seat_or_by_team():
+    """In the box's 1v2 the lone seat is one team and the others are the other."""
+    setup = Setup(foodenvs.GAMES["fast_food_fury"], {"players": 3})
+    one, two = setup.teams[0], next(team for team in setup.teams if team != setup.teams[0])
+    assert sorted(setup.teams) in ([one, two, two], [one, one, two], [two, two, one], [two, one, one])
+    by_team = {one: "greedy", two: "random"}
+    assert seat_agents(setup, ["greedy", "random"]) == [by_team[team] for team in setup.teams]
+    assert seat_agents(setup, ["greedy", "random", "expert"]) == ["greedy", "random", "expert"]
+    assert seat_agents(setup, "random") == ["random"] * 3
+    with pytest.raises(ValueError, match="agents must be 1 to 2, one per team, or 3, one per seat, got 4"):
+        seat_agents(setup, ["random"] * 4)
+
+
+def test_a_match_takes_an_agent_for_each_seat_of_a_team_game():
+    setup = Setup(foodenvs.GAMES["fast_food_fury"])
+    result = match(setup, ["greedy", "greedy", "greedy", "random"], 8, 1)
+    shares = {agent.id: agent.win_share for agent in result.agents}
+    assert 3 * shares["greedy"] + shares["random"] == pytest.approx(2)
 
 
 # --- matches -----------------------------------------------------------------------------------

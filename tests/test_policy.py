@@ -55,8 +55,10 @@ def test_it_plays_the_legal_action_of_the_highest_logit(setup, tmp_path, activat
     agent = foodenvs.make_agent(f"policy:{tmp_path / 'p'}", env, "player_0")
     seen = []
     env.reset(seed=3)
-    while not any(env.terminations.values()):
-        observation, _, _, _, info = env.last()
+    while True:
+        observation, _, terminated, truncated, info = env.last()
+        if terminated or truncated:
+            break
         x = setup.scaled(observation["observation"]).astype(np.float64)
         for k, (weight, bias) in enumerate(layers):
             x = weight @ x + bias

@@ -16,7 +16,7 @@ import numpy as np
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed, engine_numbers
-from foodenvs.arena.play import Fault, play
+from foodenvs.arena.play import Fault, places, play
 from foodenvs.engine import game_seed
 from foodenvs.engine.jit import silence
 from foodenvs.game import IllegalActionError, Setup
@@ -64,24 +64,9 @@ def empty_block(setup: Setup, lineup: Sequence[Any]) -> Block:
 # --- who sits where ----------------------------------------------------------------------------
 
 
-def line_up(setup: Setup, agents: Any) -> list[Any]:
-    """One agent for each contender (a team, or a seat where there are none); fewer are repeated in turn."""
-    agents = [agents] if isinstance(agents, str) else list(agents)
-    if not 1 <= len(agents) <= setup.contenders:
-        what = "seat" if setup.contenders == setup.players else "team"
-        raise ValueError(f"agents must be 1 to {setup.contenders}, one per {what}, got {len(agents)}")
-    return [agents[k % len(agents)] for k in range(setup.contenders)]
-
-
 def label(agent: Any) -> str:
     """The name of an agent in results: its id, what it calls its `label`, or its class."""
     return agent if isinstance(agent, str) else str(getattr(agent, "label", type(agent).__name__))
-
-
-def places(setup: Setup) -> list[int]:
-    """The contender that each seat plays for, counted in the order in which they first sit down."""
-    order = list(dict.fromkeys(setup.teams))
-    return [order.index(team) for team in setup.teams]
 
 
 def seatings(setup: Setup, lineup: Sequence[Any]) -> list[list[int]]:
@@ -98,7 +83,7 @@ def seatings(setup: Setup, lineup: Sequence[Any]) -> list[list[int]]:
     else:
         orders = ([(place - turn) % len(lineup) for place in ways] for turn in ways)
     different = {tuple(names[k] for k in order): order for order in reversed(list(orders))}
-    return sorted([order[place] for place in places(setup)] for order in different.values())
+    return sorted([order[place] for place in places(setup, lineup)] for order in different.values())
 
 
 # --- playing -----------------------------------------------------------------------------------

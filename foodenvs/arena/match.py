@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.arena.block import Block, Crew, empty_block, label, line_up, places, seatings
+from foodenvs.arena.block import Block, Crew, empty_block, label, seatings
+from foodenvs.arena.play import line_up, places
 from foodenvs.arena.results import Results
 from foodenvs.game import Setup, check_seed
 
@@ -66,7 +67,7 @@ def match(
 
     Every deal is played in every seating (see `foodenvs.arena.block.seatings`), and the interval is over
     deals. An illegal action or a move of more than `seconds` loses the game and is counted.
-    agents: ids or agents, at most one per contender, repeated in turn; those with one id are pooled.
+    agents: ids or agents for a line-up (see `foodenvs.arena.play.line_up`); those with one id are pooled.
     until: `time.time()` after which no further deals are begun.  width: stop as soon as all intervals are at
     most so wide.  workers: processes; the result does not depend on them.  results: what was played before,
     and where to write what is.  progress: called with games done, games wanted, the running estimate.
@@ -124,7 +125,7 @@ def standings(setup: Setup, lineup: Sequence[Any], block: Block) -> list[Standin
 def of_agent(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Mean win share and mean score of an agent in each deal [D], over its places in all seatings."""
     mine = np.array([[label(lineup[k]) == name for k in seating] for seating in seatings(setup, lineup)])
-    at = places(setup)
+    at = places(setup, lineup)
     weight = mine / np.array([at.count(place) for place in at])  # each contender counts once
     weight = weight / weight.sum()
     return (block.shares * weight).sum(axis=(1, 2)), (block.scores * weight).sum(axis=(1, 2))

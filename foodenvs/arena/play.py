@@ -42,7 +42,7 @@ class Played:
 def play(env: Any, agents: Any, seed: int, *, referee: bool = False, seconds: float | None = None) -> Played:
     """Play one game from a seed to its end.
 
-    agents: one agent or id for each seat, as a list or as a dict by agent name; fewer are repeated in turn.
+    agents: agents or ids for the seats, see `seat_agents`.
     Each gets its own seed, which tells nothing of the game's. An illegal action is the environment's affair,
     unless there is a referee: then an illegal action, what is no action at all, a move that took more than
     `seconds`, or an AgentFault of the agent's making, loses the game for its side, and the others share it.
@@ -50,7 +50,7 @@ def play(env: Any, agents: Any, seed: int, *, referee: bool = False, seconds: fl
     env = env.unwrapped
     seated = {
         name: make_agent(agent, env, name)
-        for name, agent in zip(env.possible_agents, seat_agents(env.possible_agents, agents), strict=True)
+        for name, agent in zip(env.possible_agents, seat_agents(env.setup, agents), strict=True)
     }
     env.reset(seed=seed)
     decisions = 0
@@ -97,13 +97,38 @@ def _forfeit(setup: Setup, seat: int) -> list[float]:
     return [-1 / max(1, contenders - 1) if team == setup.teams[seat] else won for team in setup.teams]
 
 
-def seat_agents(names: Sequence[str], agents: Any) -> list[Any]:
-    """One agent per seat: a mapping by name, or a sequence that is repeated in turn. ValueError otherwise."""
+def places(setup: Setup, lineup: Sequence[Any]) -> list[int]:
+    """The position in a line-up that each seat plays for: its own, or its team's.
+
+    A line-up has one agent for each seat or, in a team game, one for each team, counted in the order in which
+    the teams first sit down.
+    """
+    if len(lineup) == setup.players:
+        return list(range(setup.players))
+    order = list(dict.fromkeys(setup.teams))
+    return [order.index(team) for team in setup.teams]
+
+
+def line_up(setup: Setup, agents: Any) -> list[Any]:
+    """One agent for each seat of a team game if so many are given, else one for each contender.
+
+    A contender is a team, or a seat where there are none; fewer agents are repeated in turn.
+    """
+    agents = [agents] if isinstance(agents, str) else list(agents)
+    if len(agents) == setup.players:
+        return agents
+    if not 1 <= len(agents) <= setup.contenders:
+        what = "seat" if setup.contenders == setup.players else f"team, or {setup.players}, one per seat"
+        raise ValueError(f"agents must be 1 to {setup.contenders}, one per {what}, got {len(agents)}")
+    return [agents[k % len(agents)] for k in range(setup.contenders)]
+
+
+def seat_agents(setup: Setup, agents: Any) -> list[Any]:
+    """The agent of each seat: of a mapping by seat name, or of a line-up. ValueError otherwise."""
+    names = setup.agents
     if isinstance(agents, Mapping):
         if set(agents) != set(names):
             raise ValueError(f"agents must name {', '.join(names)}, got {', '.join(map(str, agents))}")
         return [agents[name] for name in names]
-    agents = [agents] if isinstance(agents, str) else list(agents)
-    if not 1 <= len(agents) <= len(names):
-        raise ValueError(f"agents must be 1 to {len(names)}, one per seat, got {len(agents)}")
-    return [agents[seat % len(agents)] for seat in range(len(names))]
+    lineup = line_up(setup, agents)
+    return [lineup[place] for place in places(setup, lineup)]

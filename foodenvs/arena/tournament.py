@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.arena.block import Block, Crew, label, places, seatings
+from foodenvs.arena.block import Block, Crew, label, seatings
 from foodenvs.arena.match import CHECKED_EVERY, Standing, faults_of, interval, of_agent
+from foodenvs.arena.play import places
 from foodenvs.arena.ratings import Rating, rate
 from foodenvs.arena.results import Results
 from foodenvs.game import Setup, check_choice
@@ -195,7 +196,8 @@ def _scores(setup: Setup, blocks: dict[Any, Block], name: str) -> np.ndarray:
 
 def _ranked(setup: Setup, blocks: dict[Any, Block]) -> Iterator[tuple[list[str], list[float]]]:
     """Every game as agents and ranks, deal by deal; a better share of the win comes before a better score."""
-    seat_of = [places(setup).index(place) for place in range(setup.contenders)]
+    of_place = places(setup, range(setup.contenders))
+    seat_of = [of_place.index(place) for place in range(setup.contenders)]
     orders = {lineup: seatings(setup, lineup) for lineup in blocks}
     for deal in range(max(map(len, blocks.values()), default=0)):
         for lineup, block in blocks.items():

@@ -118,17 +118,9 @@ def position_of(env: Any) -> Any:
 
 
 def hidden_part(env: Any, agent: str) -> dict[str, Any] | None:
-    """What the environment says is hidden from an agent: `hidden(agent)`, or where view and seat view differ.
-
-    None where it does not say.
-    """
-    env = env.unwrapped
-    if hasattr(env, "hidden"):
-        return frozen(dict(env.hidden(agent)))
-    if hasattr(env, "view") and hasattr(env, "seat_view"):
-        whole, seen = env.view(), env.seat_view(agent)
-        return {key: whole[key] for key in whole if key not in seen or difference(whole[key], seen[key])}
-    return None
+    """What the environment says is hidden from an agent, by `hidden(agent)`; None where it does not say."""
+    hidden = getattr(env.unwrapped, "hidden", None)
+    return None if hidden is None else frozen(dict(hidden(agent)))
 
 
 def phase_of(env: Any) -> str:

@@ -129,23 +129,15 @@ class OrderTellsTheChoice(SealedBids):
 
 @caught_by("leak", "varies in choosing")
 class RedealKeepsPendingChoices(SealedBids):
+    """Hands and deck are dealt anew, what has been chosen already is not."""
+
     def determinized(self, agent, seed):
-        other = super().determinized(agent, seed)
-        for each, kept in self.pending.items():
-            if each != agent and kept != other.pending[each]:
-                swap(other, agent, each, kept)
+        bare = copy.deepcopy(self)
+        bare.pending = {}
+        other = SealedBids.determinized(bare, agent, seed)
+        other.pending = dict(self.pending)
         other.write_infos()
         return other
-
-
-def swap(env, agent, owner, wanted):
-    """Give an owner back the card it had chosen, out of the place where the redeal put it."""
-    places = [env.deck, *(env.hands[a] for a in env.possible_agents if a != agent)]
-    place = next((place for place in places if wanted in place), None)
-    if place is not None:
-        place[place.index(wanted)] = env.pending[owner]
-        place.sort()
-        env.pending[owner] = wanted
 
 
 @caught_by("leak", "varies in a round begins")

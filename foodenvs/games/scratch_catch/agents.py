@@ -86,8 +86,7 @@ def greedy(box, obs, mask):
 HAND_AT, UNSEEN_AT, SEATS_AT = KINDS, 2 * KINDS, 3 * KINDS
 SMOOTH = 2  # fleas on either side over which the flea table is averaged while the game goes on
 MOST_GAIN = 20
-import os
-THREAT = float(os.environ.get("TH","0.6"))  # weight of what the next seat may gain on the line that is left to it
+THREAT = 1.3  # weight of what the next seat may gain on the line left to it, over the number of others
 
 
 @rule
@@ -164,7 +163,7 @@ def threat(box, obs, line, gains):
 
 @rule
 def outcome(box, obs, line, gains, card):
-    """The worth of `card` as second card on `line`: own points, others' fleas, what the next seat may gain."""
+    """The worth of `card` as second card on `line`: own points, others' fleas, the gain of the next seat."""
     players = box.players
     value = value_of(card)
     fleas = int(obs[SEATS_AT])
@@ -173,10 +172,10 @@ def outcome(box, obs, line, gains, card):
         ended += int(obs[SEATS_AT + 5 * players + row])
     last = ended > 0
     height = line_height(line, value)
-    worth_of_it = 0.0
+    points = 0.0
     low_cats, low_chakapuces, high_cats, high_chakapuces = 0, 0, 0, 0
     if height > 0:
-        worth_of_it += line_cats(line, value - 1) + line_cats(line, value + 1)
+        points += line_cats(line, value - 1) + line_cats(line, value + 1)
         if value > 0:
             low_cats, low_chakapuces = line[value - 1], line[VALUES + value - 1]
             line[value - 1] = line[VALUES + value - 1] = 0
@@ -185,22 +184,24 @@ def outcome(box, obs, line, gains, card):
             line[value + 1] = line[VALUES + value + 1] = 0
     else:
         left = fleas - fleas_lost(line, value, fleas)
-        worth_of_it += flea_worth(box, left, last) - flea_worth(box, fleas, last)
+        points += flea_worth(box, left, last) - flea_worth(box, fleas, last)
     if card >= VALUES:
+        given = 0.0
         for row in range(1, players):
             theirs = int(obs[SEATS_AT + row])
-            worth_of_it += flea_worth(box, theirs, last) - flea_worth(box, theirs + height + 1, last)
+            given += flea_worth(box, theirs, last) - flea_worth(box, theirs + height + 1, last)
+        points += given / (players - 1)
     next_plays = obs[SEATS_AT + 5 * players + 1] == 0  # the seat that ended the game has no turn
     if next_plays:
         line[card] += 1
-        worth_of_it -= THREAT * threat(box, obs, line, gains)
+        points -= THREAT / (players - 1) * threat(box, obs, line, gains)
         line[card] -= 1
     if height > 0:
         if value > 0:
             line[value - 1], line[VALUES + value - 1] = low_cats, low_chakapuces
         if value + 1 < VALUES:
             line[value + 1], line[VALUES + value + 1] = high_cats, high_chakapuces
-    return worth_of_it
+    return points
 
 
 @rule

@@ -306,35 +306,26 @@ def _note_hidden(
     for seed in seeds:
         other = _redealt(env, agent, seed)
         for thing, value in whole.items():
-            now = position_of(other) if told is None else _read_hidden(other, agent, thing)
+            now = position_of(other) if told is None else other.hidden(agent).get(thing)
             record = varied.setdefault((phase, thing), _Varied(position, agent))
             record.redeals += 1
             record.changed |= difference(value, now) is not None
 
 
-def _read_hidden(env: Any, agent: str, thing: str) -> Any:
-    return env.hidden(agent).get(thing) if hasattr(env, "hidden") else env.view().get(thing)
-
-
 def _report_unvaried(trial: Trial, phase: str, thing: str, record: _Varied) -> None:
     position, agent = record.position, record.agent
+    hidden = hasattr(position.env.unwrapped, "hidden")
+    source = f"hidden({agent!r}).get({thing!r})" if hidden else "state()"
     trial.fail(
         Fault(
             f"varies in {phase}",
             f"in {record.redeals} redeals in {phase} the hidden {thing} never changed",
             agent, None, f"{thing} that varies", "the same every time",
             (f"dealt = [env.unwrapped.determinized({agent!r}, seed) for seed in range({ENOUGH_REDEALS})]",
-             f"assert len({{repr({_read_source(position, agent, thing)}) for other in dealt}}) > 1"),
+             f"assert len({{repr(other.{source}) for other in dealt}}) > 1"),
         ),
         position,
     )  # fmt: skip
-
-
-def _read_source(position: Position, agent: str, thing: str) -> str:
-    env = position.env.unwrapped
-    if hasattr(env, "hidden"):
-        return f"other.hidden({agent!r})[{thing!r}]"
-    return f"other.view()[{thing!r}]" if hasattr(env, "view") else "other.state()"
 
 
 # --- secret choices ----------------------------------------------------------------------------------

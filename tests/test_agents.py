@@ -166,6 +166,19 @@ def test_a_search_beats_greedy():
     assert result.agents[0].low > 1 / 2
 
 
+@pytest.mark.skipif(PURE, reason="many games take the compiler")
+def test_an_expert_is_no_weaker_than_greedy(game):
+    if "expert" not in game.agents.AGENTS:
+        pytest.skip("no expert yet")
+    for options in (setups(game)[0], {}):
+        setup = Setup(game, options)
+        lineup = ["expert"] + ["greedy"] * (setup.contenders - 1)
+        result = match(setup, lineup, 200 * setup.contenders, 1)
+        assert result.agents[0].high > 1 / setup.contenders, options
+        if game.name == "scratch_catch":
+            assert result.agents[0].low > 1 / setup.contenders, options
+
+
 @pytest.mark.parametrize(
     ("agent_id", "message"),
     [

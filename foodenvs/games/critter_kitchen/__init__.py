@@ -176,6 +176,9 @@ each row of `components.toml` says so.
 `greedy` sends chefs where the best items will be left, takes the item worth most, and lays the meals that are best at
 the moment. @greedy@
 
+`ismcts:iterations=1000` against one `greedy` wins 90.0 % [66.2, 97.0] over 15 deals: `foodenvs match critter_kitchen
+ismcts:iterations=1000 greedy --players 2 --games 30 --seed 11`.
+
 ## Versions
 
 v0: first version.

@@ -184,6 +184,9 @@ at the moment. One among random players wins practically always; among its own k
 Against two random players it won all 1,002 games, with 34.8 stars against 9.8
 (`foodenvs match critter_kitchen greedy random random --games 1000 --seed 1`).
 
+`ismcts:iterations=1000` against one `greedy` wins 90.0 % [66.2, 97.0] over 15 deals: `foodenvs match critter_kitchen
+ismcts:iterations=1000 greedy --players 2 --games 30 --seed 11`.
+
 ## Versions
 
 v0: first version.

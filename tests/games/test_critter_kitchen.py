@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_rules import look, positions
 
 import foodenvs
 from foodenvs.arena import match
@@ -268,6 +269,29 @@ def test_pending_choices_are_invisible_to_others():
         env.step(env.parse_action(action))
         assert np.array_equal(env.observe("player_1")["observation"], before)
         assert env.seat_view("player_1")["seats"][0]["plates"] == []
+
+
+@pytest.mark.parametrize("critic", CRITICS)
+def test_redeals_and_views_with_each_critic(critic):
+    """What a seat sees survives a redeal, and a view gives its position back, late in the game too."""
+    setup = Setup(GAME, {"players": 4, "critic": critic, "restaurateurs": True})
+    words = GAME.words
+    changed = 0
+    for number, (states, _) in enumerate(positions(setup, 6, every=11)):
+        state = attributes(states)[0]
+        again = setup.new_states(1)
+        words.from_view(setup.box, attributes(again)[0], words.view(setup.box, state))
+        again["rng"] = states["rng"]
+        assert again.tobytes() == states.tobytes()
+        for seat in range(setup.players):
+            redealt = states.copy()
+            setup.engine.redeal(setup.boxes, redealt, seat, number)
+            changed += redealt.tobytes() != states.tobytes()
+            for mine, theirs in zip(look(setup, states, seat), look(setup, redealt, seat), strict=True):
+                assert np.array_equal(mine, theirs)
+            seen = words.seat_view(setup.box, state, seat)
+            assert words.seat_view(setup.box, attributes(redealt)[0], seat) == seen
+    assert changed
 
 
 # --- positions -----------------------------------------------------------------------------------

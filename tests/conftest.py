@@ -22,7 +22,9 @@ def setups(game: Game) -> list[dict]:
         for option in game.options.values()
         if option.name != "players" and isinstance(option.allowed, (tuple, range))
         for value in (
-            option.allowed if len(option.allowed) <= 12 else [option.allowed[0], option.allowed[-1]]
+            option.allowed
+            if isinstance(option.allowed, tuple) or len(option.allowed) <= 12
+            else [option.allowed[0], option.allowed[-1]]
         )
         if value != option.default
     ]

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-MOST_VALUES = 12  # of one option; of a longer range its ends
+MOST_VALUES = 12  # of a range of numbers; of a longer one its ends
 
 Row = tuple[int, ...]  # the number of the value of each name
 
@@ -39,7 +39,7 @@ def _values(option: Any) -> list[Any]:
     if not isinstance(option.allowed, (range, tuple)):
         return [option.default]
     allowed = list(option.allowed)
-    if len(allowed) > MOST_VALUES:
+    if isinstance(option.allowed, range) and len(allowed) > MOST_VALUES:
         allowed = [allowed[0], allowed[-1]]
     return [option.default, *(value for value in allowed if value != option.default)]
 

@@ -162,11 +162,11 @@ class Runner:
 
 
 def _all_different(rows: list[list[Any]]) -> list[list[Any]]:
-    """The same agents; where one object is to sit on several seats, copies of it on all but the first."""
+    """The same agents; where one object is to sit on several seats, deep copies on all but the first."""
     seen: set[int] = set()
 
     def own(agent: Any) -> Any:
-        agent = copy.copy(agent) if id(agent) in seen else agent
+        agent = copy.deepcopy(agent) if id(agent) in seen else agent
         seen.add(id(agent))
         return agent
 

@@ -44,7 +44,8 @@ class Trial:
         self.result = Result(check.name)
         self.at = subject.position(subject.configurations[0], seed, [])  # where the check is
         self._known: set[str] = set()
-        self._probed, self._spent, self._lengths = 0, 0.0, []
+        self._probed, self._spent = 0, 0.0
+        self._lengths: list[int] = []
 
     def left(self) -> float:
         """Seconds left; below 0 when the time is up."""

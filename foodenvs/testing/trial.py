@@ -128,7 +128,7 @@ class Trial:
         if not self._probed or self.few is not None:
             return 1.0
         wanted = max(LEAST_POSITIONS, seconds / max(self._spent / self._probed, 1e-6))
-        lengths = self._lengths[-10:] or [(max_decisions(env) or UNKNOWN_LENGTH) / 2]
+        lengths = self._lengths[-10:] or [(max_decisions(env) or UNKNOWN_LENGTH) // 2]
         return wanted * len(lengths) / sum(lengths)
 
     # --- faults ----------------------------------------------------------------------------

@@ -18,10 +18,9 @@ from foodenvs.testing import check
 class HighCard(AECEnv):
     """Two players hold three of eight cards and play one each in turn; the higher one wins the round."""
 
-    metadata = {"name": "high_card_v0", "render_modes": [], "is_parallelizable": False, "max_decisions": 6}
-
     def __init__(self):
         super().__init__()
+        self.metadata = {"name": "high_card_v0", "is_parallelizable": False, "max_decisions": 6}
         self.render_mode = None
         self.possible_agents = ["player_0", "player_1"]
         seen = spaces.Dict(

@@ -13,6 +13,7 @@ setup = Setup(GAMES["scratch_catch"], {"players": 3})
 result = match(setup, [HighCards(), "random", "random"], games=300, seed=1)
 for agent in result.agents:
     print(
-        f"{agent.id:10} {agent.win_share:.3f} [{agent.low:.3f}, {agent.high:.3f}]  {agent.mean_score:.1f} points"
+        f"{agent.id:10} {agent.win_share:.3f} [{agent.low:.3f}, {agent.high:.3f}]",
+        f"{agent.mean_score:.1f} points",
     )
 print(f"{result.games} games: {result.deals} deals, each from every seat")

@@ -6,7 +6,7 @@ import foodenvs
 
 env = foodenvs.make("scratch_catch-v0", players=3, render_mode="ansi")
 env.reset(seed=7)
-for agent in env.agent_iter():
+for _agent in env.agent_iter():
     observation, reward, terminated, truncated, info = env.last()
     if terminated or truncated:
         env.step(None)  # PettingZoo: an agent that is done takes None

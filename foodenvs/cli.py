@@ -645,6 +645,8 @@ def play(
     from foodenvs import terminal
 
     seated = [*(seats or []), *(more or [])]
+    with usage():
+        _build([hints])
     if resume is not None:
         with usage():
             sitting = terminal.resume(resume, game, seated)
@@ -657,7 +659,7 @@ def play(
         setup = setup_of(game, players, option, components)
         with usage():
             sitting = terminal.deal(setup, seated, seed)
-    terminal.Terminal(sitting, _build([hints])[0]).run()
+    terminal.Terminal(sitting, hints).run()
 
 
 @app.command()
@@ -676,7 +678,8 @@ def serve(
     with usage(ImportError):
         from foodenvs.web import serve as run_server
 
-        run_server(host, port, names=name or [], agents=_build(agent or []), open_browser=open)
+        _build(agent or [])
+        run_server(host, port, names=name or [], agents=agent or [], open_browser=open)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ import pytest
 
 import foodenvs
 from foodenvs.arena import AgentFault, Results, match, play, report
-from foodenvs.arena.block import MOST_SEATINGS, Crew, Runner, line_up, places, seatings
+from foodenvs.arena.block import MOST_SEATINGS, Crew, Runner, seatings
 from foodenvs.arena.ladder import ladder, members, open_ladder
+from foodenvs.arena.play import line_up, places
 from foodenvs.arena.ratings import rate
 from foodenvs.arena.tournament import lineups_of, tournament
 from foodenvs.game import Setup
@@ -66,12 +67,13 @@ def test_few_agents_sit_in_all_permutations_and_many_in_rotations():
     assert all(sorted(column) == [0, 1, 2, 3, 4] for column in zip(*five, strict=True))
 
 
-def test_the_seats_of_a_team_belong_to_one_agent():
+def test_the_seats_of_a_team_belong_to_one_agent_unless_every_seat_gets_its_own():
     setup = teams(7, 3, 7, 3, 3)
-    assert places(setup) == [0, 1, 0, 1, 1]
+    assert places(setup, ["a", "b"]) == [0, 1, 0, 1, 1]
     assert seatings(setup, ["a", "b"]) == [[0, 1, 0, 1, 1], [1, 0, 1, 0, 0]]
     assert line_up(setup, "a") == ["a", "a"]
-    with pytest.raises(ValueError, match="agents must be 1 to 2, one per team, got 3"):
+    assert places(setup, list("abcde")) == [0, 1, 2, 3, 4]
+    with pytest.raises(ValueError, match="agents must be 1 to 2, one per team, or 5, one per seat, got 3"):
         line_up(setup, ["a", "b", "c"])
 
 

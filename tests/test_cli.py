@@ -195,3 +195,17 @@ def test_a_ladder_grows(foodenvs, tmp_path):
     assert code == 0
     assert {agent["id"] for agent in json.loads(out)["agents"]} == {"random", "greedy", "ismcts:iterations=2"}
     assert foodenvs("ladder", file)[0] == 0
+
+
+def test_grade_reports_and_tells_by_its_exit_code(foodenvs, tmp_path):
+    file = tmp_path / "own.py"
+    text = "class A:\n def reset(self, seed): pass\n def act(self, o, i): return i['action_mask'].argmax()\n"
+    file.write_text(text)
+    arguments = ("grade", file, "--game", "scratch_catch", "--players", 2, "--deals", 1)
+    code, out, _ = foodenvs(*arguments)
+    assert code == 0
+    assert "against greedy: win share" in out
+    file.write_text(text.replace("argmax", "argmin"))
+    code, out, _ = foodenvs(*arguments, "--json")
+    assert code == 1
+    assert {fault["kind"] for fault in json.loads(out)["faults"]} == {"illegal move"}

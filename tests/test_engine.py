@@ -172,14 +172,24 @@ def test_a_change_in_an_imported_module_recompiles_in_the_next_process(tmp_path,
 
 
 _CHOICES = """
-from foodenvs.engine import choose, rule
+from foodenvs.engine import rule
 from second import second
 
 @rule
 def first(n):
     return n + 1
 
-both = choose(first, second)
+def wrapped(function):
+    @rule
+    def closure(n):
+        return function(n)
+    return closure
+
+one, two = wrapped(first), wrapped(second)
+
+@rule
+def both(k, n):
+    return one(n) if k == 0 else two(n)
 """
 _SECOND = """
 @rule

@@ -13,7 +13,7 @@ SAYS = {
     "evaluate_agent": "300 games: 100 deals",
     "search": "one step:",
     "batch_rollouts": "shapes: (512, 86)",
-    "replay_to_gif": "55 frames in game.gif",
+    "replay_to_gif": "frames in game.gif",
     "custom_components": "refused: components: [distribution]",
     "check_own_environment": "leak",
 }

@@ -31,7 +31,7 @@ def graded(tmp_path, setup, source, limits=QUICK, deals=1, **options):
     file = tmp_path / "student.py"
     file.write_text(source)
     table = GradeTable(("random",), deals, limits)
-    return grade(file, setup, table=table, seed=5, **options)
+    return grade(file, setup, table=table, **{"seed": 5} | options)
 
 
 def agent(act=GOOD, reset="pass", top="", init="pass"):
@@ -60,7 +60,7 @@ FILE = "with open('big', 'wb') as f:\n    for _ in range(200): f.write(bytes(2**
 PARENT = "os.kill(os.getppid(), 9)\n" + GOOD
 
 BAD = {  # name: source, kind of the fault, part of its message
-    "endless loop": (agent("while True: pass"), "time-out", "no answer in 0.5 s"),
+    "endless loop": (agent("while True: pass"), "time-out", "no answer in 2 s"),
     "sleeps": (agent("time.sleep(60)"), "time-out", "no answer"),
     "endless reset": (agent(reset="time.sleep(60)"), "time-out", "no answer"),
     "fork bomb": (agent(FORK), None, ""),
@@ -96,7 +96,7 @@ if ROOT:
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_agent_loses_and_leaves_nothing_behind(tmp_path, setup, name):
     source, kind, message = BAD[name]
-    limits = Limits(**vars(QUICK) | {"seconds": 0.5}) if kind == "time-out" or kind is None else QUICK
+    limits = Limits(**vars(QUICK) | {"seconds": 2}) if kind == "time-out" or kind is None else QUICK
     report = graded(tmp_path, setup, source, limits)
     assert report.loads
     assert report.matches["random"].win_share == 0
@@ -218,32 +218,28 @@ def test_tampering_with_numpy_disturbs_nobody(tmp_path, setup):
     assert honest.matches == tampering.matches
 
 
-def test_a_good_agent_gets_what_it_deserves_and_the_seed_repeats_it(tmp_path, setup):
+def test_an_agent_gets_the_first_grade_whose_needs_it_meets_and_the_seed_repeats_it(tmp_path, setup):
     (tmp_path / "weights.txt").write_text("7")
-    source = agent(
-        top="from foodenvs.agents import EngineAgent\nassert open('weights.txt').read() == '7'"
-    ).replace("class Student:", "class Student(EngineAgent):")
-    source = source.replace(
-        "        pass\n    def reset", "        super().__init__('greedy')\n    def reset"
-    )
-    source = source[: source.index("    def act")]
     file = tmp_path / "good.py"
-    file.write_text(source)
+    file.write_text(agent(top="assert open('weights.txt').read() == '7'"))
     table = GradeTable(
-        ("random", "greedy"), 6, Limits(seconds=60, start_seconds=60),
-        (GradeLevel("A", {"random": 0.6, "greedy": 0.5}, faults=0), GradeLevel("F", passed=False)),
+        ("random", "greedy"), 6, Limits(seconds=20, start_seconds=60),
+        (
+            GradeLevel("A", {"random": 0.1, "greedy": 0.95}),
+            GradeLevel("B", {"random": 0.1}, faults=0),
+            GradeLevel("F", passed=False),
+        ),
     )  # fmt: skip
-    first = grade(file, setup, table=table, also=[tmp_path / "weights.txt"])
+    first = grade(file, setup, table=table, also=[tmp_path / "weights.txt"], seed=3)
     assert first.clean, first.as_text()
-    assert first.grade == "A"
-    assert first.matches["greedy"].win_share == 0.5
-    assert json.loads(json.dumps(first.as_dict()))["matches"]["random"]["win_share"] >= 0.6
-    again = grade(file, setup, table=table, also=[tmp_path / "weights.txt"], seed=first.seed)
-    assert again == first
-    assert f"seed {first.seed}" in first.as_text()
-    assert "grade: A" in first.as_text()
-    other = grade(file, setup, table=table, also=[tmp_path / "weights.txt"])
-    assert other.seed != first.seed
+    assert (first.grade, first.games) == ("B", 12)
+    plain = json.loads(json.dumps(first.as_dict()))
+    assert plain["matches"]["random"]["win_share"] >= 0.1
+    assert grade(file, setup, table=table, also=[tmp_path / "weights.txt"], seed=3) == first
+    assert "seed 3" in first.as_text()
+    assert "grade: B" in first.as_text()
+    secret = [graded(tmp_path, setup, agent(), seed=None).seed for _ in range(2)]
+    assert secret[0] != secret[1]
 
 
 def test_a_table_is_read_and_refused_by_key(tmp_path):

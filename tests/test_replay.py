@@ -174,3 +174,12 @@ def test_what_agents_tell_of_their_choice_is_kept():
     for step in recorded.steps:
         assert step.probabilities == ({step.action: 1.0} if step.agent == "player_0" else {})
     assert replay.from_json(json.dumps(recorded.as_dict())) == recorded
+
+
+def test_a_search_tells_the_share_of_its_visits():
+    recorded = replay.record(
+        foodenvs.make("scratch_catch"), ["ismcts:iterations=20", "random", "random"], seed=1
+    )
+    told = [step.probabilities for step in recorded.steps if step.agent == "player_0" and step.probabilities]
+    assert told
+    assert all(sum(shares.values()) == pytest.approx(1, abs=1e-3) for shares in told)

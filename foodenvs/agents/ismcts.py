@@ -75,6 +75,12 @@ class ISMCTSAgent:
         self._seed = seed if self.fixed_seed is None else self.fixed_seed
         self._decisions = 0
 
+    @property
+    def probabilities(self) -> np.ndarray | None:
+        """float64 [A] of the last decision: the share of visits of each action; None where one was legal."""
+        total = self.visits.sum() if self._setup is not None else 0
+        return self.visits / total if total else None
+
     def act(self, observation: Any, info: dict[str, Any]) -> int:
         if self._table is None:
             raise RuntimeError(f"{type(self).__name__} needs a table: make_agent(agent_id, env, agent)")

@@ -29,11 +29,13 @@ PURE = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function of a game's rules; in pure mode return it as it is.
 
-    Calls release the GIL. Division follows numpy: no exception in compiled code.
+    Calls release the GIL. Division follows numpy: no exception in compiled code. There is no C callback of
+    it, which would only take time to compile.
     """
     if function.__closure__:
         _name_apart(function)
-    jitted = numba.njit(nogil=True, error_model="numpy")(function)
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    jitted = numba.njit(**options)(function)
     if not PURE:
         _keep_on_disk(jitted, function)
     return jitted

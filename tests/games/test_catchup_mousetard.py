@@ -633,6 +633,21 @@ def test_cards_left_open_are_drawn_from_the_seed():
     assert Play({"players": 2}).set_up(position, 4).save() == Play({"players": 2}).set_up(position, 4).save()
 
 
+@pytest.mark.parametrize(
+    ("old", "known_to"),
+    [
+        ([["tomato"], [], []], [True, True, True]),
+        ([["tomato"], ["onion"], []], [True, True, False]),
+        ([["bun2"], ["tomato"], []], [True, True, True]),
+    ],
+)
+def test_a_seat_view_tells_whose_the_old_cards_are_where_that_is_known(old, known_to):
+    play = Play({"players": 3}).set_up({"hands": old, "old": old})
+    for seat, known in enumerate(known_to):
+        seen = GAME.words.seat_view(play.box, play.state, seat)
+        assert seen.get("old") == (old if known else None)
+
+
 def test_the_table_is_at_most_80_columns_wide_and_hides_what_a_seat_cannot_see():
     play = Play({"players": 4})
     stream = np.zeros(4, np.uint32)

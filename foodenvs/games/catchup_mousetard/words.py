@@ -159,7 +159,10 @@ def view(box, s):
 
 
 def seat_view(box, s, seat):
-    """The position as `seat` sees it (-1: a spectator): own cards, the backs of the others', no deck."""
+    """The position as `seat` sees it (-1: a spectator): own cards, the backs of the others', no deck.
+
+    `old` is there, as in the whole position, where the seat can tell whose the old cards are.
+    """
     hand = s.hands[seat] if seat >= 0 else [0] * KINDS
     hand_old = s.old[seat] if seat >= 0 else [0] * KINDS
     unseen_old = [sum(s.old[:, kind].tolist()) - hand_old[kind] for kind in range(KINDS)]
@@ -167,6 +170,8 @@ def seat_view(box, s, seat):
     seen = public(box, s)
     if seat >= 0 and s.turn == seat:
         seen |= dish_of(box, s)
+    if knows_old(box, s, seat):
+        seen["old"] = [cards(box, s.old[p]) for p in range(box.players)]
     return seen | {
         "seat": seat,
         "hand": cards(box, hand),
@@ -178,6 +183,12 @@ def seat_view(box, s, seat):
         "unseen_new": cards(box, unseen_new),
         "unseen_old": cards(box, unseen_old),
     }
+
+
+def knows_old(box, s, seat):
+    """Whether the old cards of every deck in other hands are all in one of them, by their backs (CM-50)."""
+    others = [p for p in range(box.players) if p != seat]
+    return all(sum(s.backs[p, deck, OLD] > 0 for p in others) <= 1 for deck in range(len(DECKS)))
 
 
 # --- a position from its view ------------------------------------------------------------------

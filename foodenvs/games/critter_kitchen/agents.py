@@ -380,14 +380,15 @@ def first_of_type(box, obs, mask, course):
 
 @rule
 def nearest(box, obs, mask, missing):
-    """The plain or spiced ingredient that adds most without passing what is missing; -1 for none."""
-    best, best_quality = -1, 0
+    """The plain or spiced ingredient that adds most without waste, else wastes least; -1 for none."""
+    best, best_rank = -1, -1000
     for action in range(INGREDIENTS * ALLSPICED):
         kind = action % INGREDIENTS
         if mask[action] and not kept_for_the_critic(box, obs, kind):
             here = quality(box, obs, CHALLENGE_MEAL, kind, min(action // INGREDIENTS, 1), 0)
-            if best_quality < here <= missing:
-                best, best_quality = action, here
+            rank = here if here <= missing else missing - here
+            if rank > best_rank:
+                best, best_rank = action, rank
     return best
 
 

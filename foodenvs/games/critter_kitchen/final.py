@@ -1,9 +1,19 @@
 """The critic scores: bonus stars, best courses, rumours, the score track and the winner (CK-72 to CK-84)."""
 
+import numpy as np
+
 from foodenvs.engine import rule
 from foodenvs.games.critter_kitchen.layout import EACH, MOST, MULTIPLIER, OVER, RUMOURS, TYPES
-from foodenvs.games.critter_kitchen.measures import course_quality, courses_served, measure
-from foodenvs.games.critter_kitchen.supply import in_mask, soup_value
+from foodenvs.games.critter_kitchen.measures import (
+    FACTS,
+    IN_COURSE,
+    QUALITY,
+    SOUP,
+    how_many,
+    measure,
+    note_meal,
+)
+from foodenvs.games.critter_kitchen.supply import in_mask
 
 MANY = 10000  # above all that can be measured
 
@@ -11,49 +21,41 @@ MANY = 10000  # above all that can be measured
 @rule
 def final_scoring(box, s):
     """Everything between the last course and the end, in the order of CK-73."""
+    players = box.players
+    facts = np.zeros((players, FACTS), np.int64)
+    for seat in range(players):
+        note_meal(box, s, seat, facts[seat])
     s.phase = OVER
     s.turn = -1
-    most_soup(box, s)
-    for seat in range(box.players):
-        if courses_served(s, seat) == TYPES:  # CK-74
+    pay_best(s, facts, SOUP, box.most_soup_stars[s.critic], box.most_soup_stars[s.critic])  # CK-72
+    for seat in range(players):
+        if how_many(facts[seat], IN_COURSE, 1) == TYPES:  # CK-74
             s.stars[seat] += 1
-    for course in range(TYPES):
-        best_course(box, s, course)
-    for seat in range(box.players):
+    for course in range(TYPES):  # CK-75
+        pay_best(s, facts, QUALITY + course, box.sole_best_stars[s.critic], box.tied_best_stars[s.critic])
+    for seat in range(players):
         for k in range(RUMOURS + 1):  # CK-78
-            s.stars[seat] += rumour_stars(box, s, seat, card_for(s, seat, k))
-    for seat in range(box.players):
-        s.quality[seat] = final_quality(box, s, seat)
+            s.stars[seat] += rumour_stars(box, facts, seat, card_for(s, seat, k))
+    for seat in range(players):
+        s.quality[seat] = final_quality(box, s, seat, facts[seat])
         s.stars[seat] += track_stars(box, s.quality[seat])
     s.winner = winner(box, s)  # CK-84
     s.done = True
 
 
 @rule
-def most_soup(box, s):
-    """Stars for the highest value of soup; a tie pays all (CK-72, CK-76)."""
-    best = 1
-    for seat in range(box.players):
-        best = max(best, soup_value(box, s, seat))
-    for seat in range(box.players):
-        if soup_value(box, s, seat) == best:
-            s.stars[seat] += box.most_soup_stars[s.critic]
-
-
-@rule
-def best_course(box, s, course):
-    """Stars for the best of a course; a tie pays all, as the critic has it (CK-75, CK-76)."""
-    best, tied = 1, 0
-    for seat in range(box.players):
-        quality = course_quality(box, s, seat, course)
-        if quality > best:
-            best, tied = quality, 0
-        if quality == best:
-            tied += 1
-    for seat in range(box.players):
-        if course_quality(box, s, seat, course) == best:
-            critic = s.critic
-            s.stars[seat] += box.sole_best_stars[critic] if tied == 1 else box.tied_best_stars[critic]
+def pay_best(s, facts, fact, sole, tied):
+    """Stars for the most of a fact, never for 0; a tie pays all (CK-76), as the critic has it."""
+    best, count = 1, 0
+    for seat in range(facts.shape[0]):
+        amount = int(facts[seat, fact])
+        if amount > best:
+            best, count = amount, 0
+        if amount == best:
+            count += 1
+    for seat in range(facts.shape[0]):
+        if facts[seat, fact] == best:
+            s.stars[seat] += sole if count == 1 else tied
 
 
 @rule
@@ -63,18 +65,13 @@ def card_for(s, seat, k):
 
 
 @rule
-def measured(box, s, seat, card):
-    return measure(box.rumour_measure[card], box, s, seat, box.rumour_courses[card], box.rumour_number[card])
-
-
-@rule
-def rumour_stars(box, s, seat, card):
+def rumour_stars(box, facts, seat, card):
     """The stars of a rumour card for a seat (CK-79); multipliers wait for the final score (CK-77)."""
     if card < 0 or box.rumour_kind[card] == MULTIPLIER:
         return 0
     mine, most, least = 0, -1, MANY
-    for p in range(box.players):
-        here = measured(box, s, p, card)
+    for p in range(facts.shape[0]):
+        here = measure(box.rumour_measure[card], facts[p], box.rumour_courses[card], box.rumour_number[card])
         if p == seat:
             mine = here
         most = max(most, here)
@@ -97,11 +94,11 @@ def multiplied(box, quality, card, course):
 
 
 @rule
-def final_quality(box, s, seat):
+def final_quality(box, s, seat, facts):
     """The sum of all course qualities, Fanatics last (CK-80, CK-82)."""
     total = 0
     for course in range(TYPES):
-        quality = course_quality(box, s, seat, course)
+        quality = int(facts[QUALITY + course])
         for k in range(RUMOURS + 1):
             quality = multiplied(box, quality, card_for(s, seat, k), course)
         total += quality
@@ -126,7 +123,7 @@ def track_stars(box, quality):
 @rule
 def winner(box, s):
     """Most stars, then quality, then nearer to the door (CK-83)."""
-    best = int(s.priority[0])
+    best = s.priority[0]
     for place in range(1, box.players):
         seat = s.priority[place]
         more_stars = s.stars[seat] > s.stars[best]

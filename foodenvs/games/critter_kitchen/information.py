@@ -74,7 +74,6 @@ from foodenvs.games.critter_kitchen.layout import (
 )
 from foodenvs.games.critter_kitchen.meals import (
     asks_for,
-    clear_table,
     has_course_to_lay,
     has_plate_to_lay,
     lay_challenge,
@@ -85,6 +84,7 @@ from foodenvs.games.critter_kitchen.meals import (
 from foodenvs.games.critter_kitchen.supply import (
     chef_at,
     chefs_of,
+    clear_table,
     is_open,
     knows,
     next_chef,

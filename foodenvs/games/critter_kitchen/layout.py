@@ -22,6 +22,7 @@ MOUSE, LIZARD, BOAR, SOUS = CHEFS = range(4)
 ROUNDS = 7
 CARDS = 6  # challenge cards and sous chefs of a game, one for each of the rounds 1 to 6
 PLANNING, SHOPPING, CHALLENGES, REFRIGERATION, CRITIC, OVER = PHASES = range(6)
+PREPARATION = 6  # between rounds; never seen at a decision
 TRUCK = 0  # places are a game's locations in row order: truck, numbered ones, merchant, academy
 
 CHALLENGE_CARDS, CRITICS, RUMOUR_CARDS, SOUS_CHEFS, RESTAURATEURS = 7, 12, 28, 12, 10
@@ -50,9 +51,30 @@ VALUE, FACTOR, MEAL = KITCHEN_MOMENTS = range(3)
 CHALLENGE_MEAL, CRITIC_MEAL = range(2)  # the two kinds of meals that a critic's card may speak of
 MULTIPLIER, EACH, MOST, LEAST = range(4)  # how a rumour pays
 
-# What lies in the box. Sets of types are bit masks: bit t is type t.
+# What lies in the box. Sets of types are bit masks: bit t is type t. Single numbers are int64, here and in
+# the state, since every type of an argument is a compilation of its own.
 BOX = np.dtype(
     [
+        ("challenge_cards", np.int64),  # cards in the box
+        ("critics", np.int64),
+        ("rumour_cards", np.int64),
+        ("sous_chefs", np.int64),
+        ("owners", np.int64),
+        ("players", np.int64),
+        ("places", np.int64),  # locations of this game
+        ("merchant", np.int64),  # their places
+        ("academy", np.int64),
+        ("start_soup", np.int64),
+        ("soup_value", np.int64),
+        ("bisque_value", np.int64),
+        ("bisques", np.int64),
+        ("spice_factor", np.int64),
+        ("extra_allspice", np.int64),
+        ("lap", np.int64),
+        ("lap_stars", np.int64),
+        ("critic", np.int64),  # the options; -1: a critic at random
+        ("restaurateurs", np.int64),
+        ("truck_moves", np.int64),  # truck_leftovers = "academy"
         ("at", np.int16, 36),  # where each field of the observation begins, in the order of FIELDS
         ("count", np.int8, KINDS),  # tokens of each kind in the bag at the start
         ("row_end", np.int8, 10),  # rows of the score track
@@ -104,34 +126,34 @@ BOX = np.dtype(
         ("rumour_names", np.int8, (RUMOUR_CARDS, NAME)),
         ("sous_names", np.int8, (SOUS_CHEFS, NAME)),
         ("owner_names", np.int8, (RESTAURATEURS, NAME)),
-        ("challenge_cards", np.int8),  # cards in the box
-        ("critics", np.int8),
-        ("rumour_cards", np.int8),
-        ("sous_chefs", np.int8),
-        ("owners", np.int8),
         ("team", np.int8, SEATS),
-        ("players", np.int8),
-        ("places", np.int8),  # locations of this game
-        ("merchant", np.int8),  # their places
-        ("academy", np.int8),
-        ("start_soup", np.int8),
-        ("soup_value", np.int8),
-        ("bisque_value", np.int8),
-        ("bisques", np.int8),
-        ("spice_factor", np.int8),
-        ("extra_allspice", np.int8),
-        ("lap", np.int8),
-        ("lap_stars", np.int8),
-        ("critic", np.int8),  # the options; -1: a critic at random
-        ("restaurateurs", np.int8),
-        ("truck_moves", np.int8),  # truck_leftovers = "academy"
-        ("pad", np.int8),
+        ("pad", np.int8, 1),
     ]
 )
 
 STATE = np.dtype(
     [
         ("rng", np.uint32, 4),
+        ("queue", np.int64, SEATS),  # seats, the head first; -1 beyond queue_size
+        ("priority", np.int64, SEATS),  # seats, nearest to the door first; -1 beyond the players
+        ("academy_sous", np.int64),
+        ("sous", np.int64),  # works this round
+        ("sous_owner", np.int64),
+        ("student", np.int64),  # taken this round
+        ("student_owner", np.int64),
+        ("truck_bisque", np.int64),
+        ("bisque_supply", np.int64),
+        ("bag_size", np.int64),
+        ("critic", np.int64),
+        ("round", np.int64),  # 1 .. 7
+        ("phase", np.int64),
+        ("turn", np.int64),
+        ("here", np.int64),  # the place being resolved; -1 outside shopping
+        ("line", np.int64),  # the capacity of the chefs in the queue
+        ("queue_size", np.int64),
+        ("plate", np.int64),  # the challenge plate of the seat on turn
+        ("course", np.int64),  # the course of the seat on turn
+        ("winner", np.int64),
         ("quality", np.int16, SEATS),  # T of the final score; 0 before the end
         ("items", np.int8, (LOCATIONS, KINDS)),  # tokens by place
         ("bag", np.int8, BAG),  # kinds; the next is bag[bag_size - 1], empty places are 0
@@ -152,32 +174,12 @@ STATE = np.dtype(
         ("plan", np.int8, (SEATS, len(CHEFS))),  # the place of each chef; -1 none
         ("left", np.int8, SEATS),  # what the seat's chef here can still carry; 0: none here, or gone
         ("taken", np.int8, SEATS),  # items it has taken here
-        ("queue", np.int8, SEATS),  # seats, the head first; -1 beyond queue_size
-        ("priority", np.int8, SEATS),  # seats, nearest to the door first; -1 beyond the players
         ("rumours", np.int8, RUMOURS),
         ("challenges", np.int8, PLATES),  # the day's opened cards
         ("seen_challenges", np.int8, CHALLENGE_CARDS),  # 1: opened so far
         ("challenge_deck", np.int8, CARDS),  # the card of each round to come
         ("sous_deck", np.int8, CARDS),
         ("gone_sous", np.int8, SOUS_CHEFS),  # 1: opened and out of the game
-        ("academy_sous", np.int8),
-        ("sous", np.int8),  # works this round
-        ("sous_owner", np.int8),
-        ("student", np.int8),  # taken this round
-        ("student_owner", np.int8),
-        ("truck_bisque", np.int8),
-        ("bisque_supply", np.int8),
-        ("bag_size", np.int8),
-        ("critic", np.int8),
-        ("round", np.int8),  # 1 .. 7
-        ("phase", np.int8),
-        ("turn", np.int8),
-        ("here", np.int8),  # the place being resolved; -1 outside shopping
-        ("line", np.int8),  # the capacity of the chefs in the queue
-        ("queue_size", np.int8),
-        ("plate", np.int8),  # the challenge plate of the seat on turn
-        ("course", np.int8),  # the course of the seat on turn
-        ("winner", np.int8),
         ("first_pick", np.bool_),  # an item has been taken from this location
         ("done", np.bool_),
         ("truncated", np.bool_),

@@ -8,13 +8,12 @@ from foodenvs.games.critter_kitchen.layout import (
     ALLSPICED_ACTION,
     BISQUE_ACTION,
     CHALLENGE_MEAL,
-    CHALLENGES,
-    CRITIC,
     INGREDIENTS,
     MEAL,
     NEXT_ACTION,
     PLAIN,
     PLATES,
+    PREPARATION,
     PREPARATIONS,
     REFRIGERATION,
     SERVE_ACTION,
@@ -23,36 +22,20 @@ from foodenvs.games.critter_kitchen.layout import (
     SPICE_ACTION,
     SPICED_ACTION,
     SPICES,
-    STOCK,
     TYPES,
     VALUES,
 )
-from foodenvs.games.critter_kitchen.shopping import prepare_round
 from foodenvs.games.critter_kitchen.supply import (
     in_course,
     in_mask,
     on_plate,
     return_to_bag,
-    rumours_held,
     spiced_on_plate,
     stock_size,
     type_of,
 )
 
 # --- plates: laid in secret, their tokens stay in the owner's stock until all are shown ----------
-
-
-@rule
-def clear_table(box, s, seat):
-    """Begin to lay meals: everything is free. The Jerboa takes rumour tokens for allspice (CK-91)."""
-    for kind in range(STOCK):
-        s.free[seat, kind] = s.stock[seat, kind]
-    if s.phase != CHALLENGES and box.rumours_as_allspice[s.critic]:
-        s.free[seat, ALLSPICE] += rumours_held(s, seat)
-    s.plates[seat] = 0
-    s.plate_soup[seat] = 0
-    s.served[seat] = 0
-    s.pairs[seat] = 0
 
 
 @rule
@@ -227,12 +210,15 @@ def has_plate_to_lay(box, s, seat):
 
 
 @rule
-def challenges_on(box, s):
-    """Go on to the next decision on a plate (CK-60). Returns whether there is one."""
+def go_on_with_challenges(box, s):
+    """To the next decision on a plate (CK-60). Returns whether there is one; else all are scored."""
     while not has_plate_to_lay(box, s, s.turn):
         s.plate = 0
         s.turn += 1
         if s.turn == box.players:
+            score_challenges(box, s)
+            s.phase = REFRIGERATION  # CK-67
+            s.turn = 0
             return False
     return True
 
@@ -319,52 +305,18 @@ def discard(box, s, action):
 
 
 @rule
-def refrigeration_on(box, s):
-    """Go on to the next seat above its limit. Returns whether there is one."""
+def go_on_refrigerating(box, s):
+    """To the next seat above its limit. Returns whether there is one; else the next round is prepared."""
     while stock_size(s, s.turn) <= room(box, s, s.turn):
         s.turn += 1
         if s.turn == box.players:
+            shuffle(s.rng, s.bag, s.bag_size)
+            s.phase = PREPARATION
             return False
     return True
 
 
-@rule
-def end_refrigeration(box, s):
-    shuffle(s.rng, s.bag, s.bag_size)  # CK-68
-    next_round(box, s)
-
-
-@rule
-def next_round(box, s):
-    s.round += 1
-    prepare_round(box, s)
-
-
-@rule
-def start_challenges(box, s):
-    s.phase = CHALLENGES
-    for seat in range(box.players):
-        clear_table(box, s, seat)
-    s.turn = 0
-    s.plate = 0
-
-
-@rule
-def start_refrigeration(s):
-    s.phase = REFRIGERATION  # CK-67
-    s.turn = 0
-
-
 # --- the critic meal ---------------------------------------------------------------------------
-
-
-@rule
-def start_critic_meal(box, s):
-    s.phase = CRITIC
-    for seat in range(box.players):
-        clear_table(box, s, seat)
-    s.turn = 0
-    s.course = 0
 
 
 @rule

@@ -1,244 +1,156 @@
-"""What rumour cards measure on a critic meal (CK-79), and how good its courses are (CK-75).
+"""What rumour cards measure on a critic meal (CK-79).
 
-A measure takes (box, s, seat, courses, number), with the numbers of its card: a set of courses as bit mask
-and one more. How it pays, per unit or in comparison, is in final.py. A card that measures something new needs
-one function here, in MEASURES.
+`note_meal` writes the facts of a meal into a row; a measure takes (facts, courses, number), with the numbers
+of its card: a set of courses as bit mask, and one more. How it pays is in final.py.
+A card that measures something new needs one function here, in MEASURES.
 """
 
 from foodenvs.engine import choose, rule
 from foodenvs.games.critter_kitchen.effects import quality_of, value_of
-from foodenvs.games.critter_kitchen.layout import CRITIC_MEAL, INGREDIENTS, PLAIN, TYPES, VALUES
-from foodenvs.games.critter_kitchen.supply import (
-    in_course,
-    in_mask,
-    on_plate,
-    printed,
-    rumours_held,
-    soup_value,
-    spiced_on_plate,
-    type_of,
+from foodenvs.games.critter_kitchen.layout import (
+    CRITIC_MEAL,
+    INGREDIENTS,
+    LOWEST,
+    PREPARATIONS,
+    TYPES,
+    VALUES,
 )
+from foodenvs.games.critter_kitchen.supply import in_mask, printed, rumours_held, soup_value, type_of
 
-ODD = 0xAAAAAAAA  # the set of all odd values below 32 (bit v is value v)
-
-
-@rule
-def value_here(box, s, seat, kind, spiced):
-    """The value of an ingredient in a seat's critic meal."""
-    return value_of(box, s.critic, s.restaurateur[seat], CRITIC_MEAL, kind, spiced)
-
-
-@rule
-def quality_here(box, s, seat, kind, spiced):
-    return quality_of(box, s.critic, s.restaurateur[seat], CRITIC_MEAL, kind, spiced, 0)
+# The facts of a meal: seven of a kind for the courses, then the ingredients served by value.
+IN_COURSE, QUALITY, TOP_VALUE, TOP_FACE, SPICED, LEFT_OVER = range(0, 6 * TYPES, TYPES)
+SERVED = 6 * TYPES
+HIGHEST = 31  # values are 0 .. 31
+PRINTED = SERVED + HIGHEST + 1
+SOUP = PRINTED + LOWEST + VALUES
+TOKENS = SOUP + 1
+FACTS = TOKENS + 1
 
 
 @rule
-def paired_kind(box, s, seat, course):
-    """The ingredient paired with a course; -1 for none."""
-    value = s.pairs[seat, course]
-    return VALUES * box.paired_type[s.critic] + value - 2 if value > 0 else -1
-
-
-@rule
-def course_quality(box, s, seat, course):
-    quality = 0
-    for kind in range(VALUES * course, VALUES * (course + 1)):
-        plain = s.plates[seat, 0, PLAIN, kind]
-        spiced = spiced_on_plate(s, seat, 0, kind)
-        if plain > 0:
-            quality += plain * quality_here(box, s, seat, kind, 0)
-        if spiced > 0:
-            quality += spiced * quality_here(box, s, seat, kind, 1)
-    pair = paired_kind(box, s, seat, course)
-    if pair >= 0:
-        quality += value_here(box, s, seat, pair, 0)
-    return quality
-
-
-@rule
-def courses_served(s, seat):
-    served = 0
-    for course in range(TYPES):
-        if in_course(s, seat, course) > 0:
-            served += 1
-    return served
-
-
-@rule
-def meal_quality(box, s, seat):
-    """The quality of all courses together, Fanatics aside."""
-    quality = 0
-    for course in range(TYPES):
-        quality += course_quality(box, s, seat, course)
-    return quality
-
-
-@rule
-def values_of(box, s, seat, kind):
-    """The set of values (bit v) with which an ingredient lies on the plate; spiced it may have another."""
-    values = 0
-    if s.plates[seat, 0, PLAIN, kind] > 0:
-        values |= 1 << value_here(box, s, seat, kind, 0)
-    if spiced_on_plate(s, seat, 0, kind) > 0:
-        values |= 1 << value_here(box, s, seat, kind, 1)
-    return values
-
-
-@rule
-def values_served(box, s, seat):
-    """The set of values (bit v) of the ingredients served, paired ones included."""
-    values = 0
+def note_meal(box, s, seat, facts):
+    """Write the facts of a seat's critic meal, with paired ingredients, leftovers and soup (CK-71)."""
+    facts[:] = 0
+    critic, owner = s.critic, s.restaurateur[seat]
     for kind in range(INGREDIENTS):
-        values |= values_of(box, s, seat, kind)
+        course = type_of(kind)
+        facts[LEFT_OVER + course] += s.free[seat, kind]
+        for way in range(PREPARATIONS):
+            count = s.plates[seat, 0, way, kind]
+            if count > 0:
+                spiced = min(way, 1)
+                value = int(value_of(box, critic, owner, CRITIC_MEAL, kind, spiced))
+                facts[IN_COURSE + course] += count
+                facts[QUALITY + course] += count * quality_of(
+                    box, critic, owner, CRITIC_MEAL, kind, spiced, 0
+                )
+                facts[TOP_VALUE + course] = max(int(facts[TOP_VALUE + course]), value)
+                facts[TOP_FACE + course] = printed(kind)
+                facts[SPICED + course] += count * spiced
+                facts[SERVED + value] += count
+                facts[PRINTED + printed(kind)] += count
     for course in range(TYPES):
-        pair = paired_kind(box, s, seat, course)
-        if pair >= 0:
-            values |= 1 << value_here(box, s, seat, pair, 0)
-    return values
+        face = s.pairs[seat, course]
+        if face > 0:
+            kind = VALUES * box.paired_type[critic] + face - LOWEST
+            value = int(value_of(box, critic, owner, CRITIC_MEAL, kind, 0))
+            facts[QUALITY + course] += value
+            facts[SERVED + value] += 1
+            facts[PRINTED + face] += 1
+    facts[SOUP] = soup_value(box, s, seat)
+    facts[TOKENS] = rumours_held(s, seat)
 
 
 @rule
-def served_with_values(box, s, seat, wanted):
-    """How many ingredients of a set of values (bit v) are served, paired ones included."""
+def total(facts, first, courses):
+    """The sum of a fact over a set of courses."""
+    amount = 0
+    for course in range(TYPES):
+        if in_mask(courses, course):
+            amount += int(facts[first + course])
+    return amount
+
+
+@rule
+def how_many(facts, first, least):
+    """In how many courses a fact is at least this much."""
     count = 0
-    for kind in range(INGREDIENTS):
-        plain, spiced = s.plates[seat, 0, PLAIN, kind], spiced_on_plate(s, seat, 0, kind)
-        if plain > 0 and in_mask(wanted, value_here(box, s, seat, kind, 0)):
-            count += plain
-        if spiced > 0 and in_mask(wanted, value_here(box, s, seat, kind, 1)):
-            count += spiced
     for course in range(TYPES):
-        pair = paired_kind(box, s, seat, course)
-        if pair >= 0 and in_mask(wanted, value_here(box, s, seat, pair, 0)):
+        if facts[first + course] >= least:
             count += 1
     return count
 
 
 @rule
-def top_value(box, s, seat, course):
-    """The highest value among a course's own ingredients; 0 if it is not served."""
-    top = 0
-    for kind in range(VALUES * course, VALUES * (course + 1)):
-        if s.plates[seat, 0, PLAIN, kind] > 0:
-            top = max(top, value_here(box, s, seat, kind, 0))
-        if spiced_on_plate(s, seat, 0, kind) > 0:
-            top = max(top, value_here(box, s, seat, kind, 1))
-    return top
-
-
-@rule
-def left_over(s, seat, course):
-    """A seat's ingredients of a type that are not served (CK-71)."""
-    left = 0
-    for kind in range(VALUES * course, VALUES * (course + 1)):
-        left += s.free[seat, kind]
-    return left
-
-
-# --- rumours: what a card measures on a seat's critic meal; how that pays is in final.py (CK-79) -
-
-
-@rule
-def no_measure(box, s, seat, courses, number):
+def no_measure(facts, courses, number):
     return 0
 
 
 @rule
-def top_values_sum_to(box, s, seat, courses, number):
+def top_values_sum_to(facts, courses, number):
     """1 if all these courses are served and their top values add up to exactly the number."""
-    total = 0
     for course in range(TYPES):
-        if in_mask(courses, course):
-            top = top_value(box, s, seat, course)
-            if top == 0:
-                return 0
-            total += top
-    return 1 if total == number else 0
+        if in_mask(courses, course) and facts[IN_COURSE + course] == 0:
+            return 0
+    return 1 if total(facts, TOP_VALUE, courses) == number else 0
 
 
 @rule
-def spices_served(box, s, seat, courses, number):
-    spices = 0
-    for kind in range(INGREDIENTS):
-        spices += spiced_on_plate(s, seat, 0, kind)
-    return spices
+def spices_served(facts, courses, number):
+    """The spiced ingredients of these courses."""
+    return total(facts, SPICED, courses)
 
 
 @rule
-def quality_of_courses(box, s, seat, courses, number):
-    quality = 0
-    for course in range(TYPES):
-        if in_mask(courses, course):
-            quality += course_quality(box, s, seat, course)
-    return quality
+def quality_of_courses(facts, courses, number):
+    return total(facts, QUALITY, courses)
 
 
 @rule
-def rumour_tokens(box, s, seat, courses, number):
-    return rumours_held(s, seat)
+def rumour_tokens(facts, courses, number):
+    return int(facts[TOKENS])
 
 
 @rule
-def value_spread(box, s, seat, courses, number):
+def value_spread(facts, courses, number):
     """The highest minus the lowest value of the ingredients served."""
-    values = values_served(box, s, seat)
-    if values == 0:
-        return 0
-    low, high = 0, 0
-    while not in_mask(values, low):
-        low += 1
-    while values >> high > 1:
-        high += 1
-    return high - low
+    low, high = HIGHEST, 0
+    for value in range(HIGHEST + 1):
+        if facts[SERVED + value] > 0:
+            low, high = min(low, value), value
+    return max(0, high - low)
 
 
 @rule
-def courses_of_printed_value(box, s, seat, courses, number):
+def courses_of_printed_value(facts, courses, number):
     """The courses with an own ingredient of at least this printed value."""
+    return how_many(facts, TOP_FACE, number)
+
+
+@rule
+def odd_values(facts, courses, number):
     count = 0
-    for course in range(TYPES):
-        best = 0
-        for kind in range(VALUES * course, VALUES * (course + 1)):
-            if on_plate(s, seat, 0, kind) > 0:
-                best = printed(kind)
-        if best >= number:
+    for value in range(1, HIGHEST + 1, 2):
+        count += int(facts[SERVED + value])
+    return count
+
+
+@rule
+def different_values(facts, courses, number):
+    count = 0
+    for value in range(HIGHEST + 1):
+        if facts[SERVED + value] > 0:
             count += 1
     return count
 
 
 @rule
-def odd_values(box, s, seat, courses, number):
-    return served_with_values(box, s, seat, ODD)
-
-
-@rule
-def spiced_in_courses(box, s, seat, courses, number):
-    """The spiced ingredients of these courses."""
-    count = 0
-    for kind in range(INGREDIENTS):
-        if in_mask(courses, type_of(kind)):
-            count += spiced_on_plate(s, seat, 0, kind)
-    return count
-
-
-@rule
-def different_values(box, s, seat, courses, number):
-    values = values_served(box, s, seat)
-    count = 0
-    while values > 0:
-        count += values & 1
-        values >>= 1
-    return count
-
-
-@rule
-def rising_courses(box, s, seat, courses, number):
+def rising_courses(facts, courses, number):
     """The courses served, if their top values never fall from left to right; else 0."""
     count, before = 0, 0
     for course in range(TYPES):
-        top = top_value(box, s, seat, course)
-        if top > 0:
+        if facts[IN_COURSE + course] > 0:
+            top = int(facts[TOP_VALUE + course])
             if top < before:
                 return 0
             count, before = count + 1, top
@@ -246,64 +158,56 @@ def rising_courses(box, s, seat, courses, number):
 
 
 @rule
-def last_course_quality(box, s, seat, courses, number):
-    for course in range(TYPES - 1, -1, -1):
-        if in_course(s, seat, course) > 0:
-            return course_quality(box, s, seat, course)
-    return 0
+def last_course_quality(facts, courses, number):
+    """The quality of the rightmost course served."""
+    quality = 0
+    for course in range(TYPES):
+        if facts[IN_COURSE + course] > 0:
+            quality = int(facts[QUALITY + course])
+    return quality
 
 
 @rule
-def soup_kept(box, s, seat, courses, number):
-    return soup_value(box, s, seat)
+def soup_kept(facts, courses, number):
+    return int(facts[SOUP])
 
 
 @rule
-def lightly_spiced_courses(box, s, seat, courses, number):
-    """The courses served, if there are at most this many spices in all; else 0."""
-    return courses_served(s, seat) if spices_served(box, s, seat, courses, 0) <= number else 0
+def lightly_spiced_courses(facts, courses, number):
+    """The courses served, if there are at most this many spices in all these courses; else 0."""
+    return how_many(facts, IN_COURSE, 1) if total(facts, SPICED, courses) <= number else 0
 
 
 @rule
-def values_up_to(box, s, seat, courses, number):
+def values_up_to(facts, courses, number):
     """The ingredients served of at most this value."""
-    return served_with_values(box, s, seat, (2 << number) - 1)
+    count = 0
+    for value in range(number + 1):
+        count += int(facts[SERVED + value])
+    return count
 
 
 @rule
-def ingredients_left(box, s, seat, courses, number):
+def ingredients_left(facts, courses, number):
     """The ingredients of these types that are left over."""
-    count = 0
-    for course in range(TYPES):
-        if in_mask(courses, course):
-            count += left_over(s, seat, course)
-    return count
+    return total(facts, LEFT_OVER, courses)
 
 
 @rule
-def types_left(box, s, seat, courses, number):
-    count = 0
-    for course in range(TYPES):
-        if left_over(s, seat, course) > 0:
-            count += 1
-    return count
+def types_left(facts, courses, number):
+    return how_many(facts, LEFT_OVER, 1)
 
 
 @rule
-def printed_values(box, s, seat, courses, number):
+def printed_values(facts, courses, number):
     """The ingredients served of this printed value, paired ones included."""
-    count = 0
-    for course in range(TYPES):
-        count += on_plate(s, seat, 0, VALUES * course + number - 2)
-        if s.pairs[seat, course] == number:
-            count += 1
-    return count
+    return int(facts[PRINTED + number])
 
 
 @rule
-def quality_if_served(box, s, seat, courses, number):
-    """The total quality of a seat that serves at least this many courses; -1: it is out."""
-    return meal_quality(box, s, seat) if courses_served(s, seat) >= number else -1
+def quality_if_served(facts, courses, number):
+    """The quality of these courses for a seat that serves at least this many in all; -1: it is out."""
+    return total(facts, QUALITY, courses) if how_many(facts, IN_COURSE, 1) >= number else -1
 
 
 MEASURES = {
@@ -314,7 +218,6 @@ MEASURES = {
     "value_spread": value_spread,
     "courses_of_printed_value": courses_of_printed_value,
     "odd_values": odd_values,
-    "spiced_in_courses": spiced_in_courses,
     "different_values": different_values,
     "rising_courses": rising_courses,
     "last_course_quality": last_course_quality,

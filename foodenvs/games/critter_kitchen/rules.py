@@ -21,34 +21,27 @@ from foodenvs.games.critter_kitchen.layout import (
     PLANNING,
     ROUNDS,
     SEATS,
-    SHOPPING,
     STATE,
     STOCK,
 )
 from foodenvs.games.critter_kitchen.meals import (
-    challenges_on,
     critic_on,
     discard,
-    end_refrigeration,
+    go_on_refrigerating,
+    go_on_with_challenges,
     lay_challenge,
     lay_course,
     legal_challenge,
     legal_course,
     legal_discards,
-    next_round,
-    refrigeration_on,
-    score_challenges,
-    start_challenges,
-    start_critic_meal,
-    start_refrigeration,
 )
 from foodenvs.games.critter_kitchen.shopping import (
+    go_on_shopping,
     legal_items,
     legal_plans,
     pick_or_go,
     place_chef,
     prepare_round,
-    shop_on,
 )
 
 __all__ = [
@@ -110,7 +103,6 @@ def deal(box, s):
     if box.restaurateurs:
         deal_restaurateurs(box, s)
         deal_rumours(box, s)  # a private one
-    s.round = 1
     prepare_round(box, s)
 
 
@@ -189,81 +181,42 @@ def legal(box, s, mask):
 
 
 @rule
-def pick(box, s, action):
-    pick_or_go(box, s, action)
-    go_on_with_shopping(box, s)
-
-
-@rule
-def go_on_with_shopping(box, s):
-    if not shop_on(box, s):
-        end_of_round(box, s)
-
-
-@rule
-def end_of_round(box, s):
-    """After rounds 3 and 6 the challenges, after round 7 the critic (CK-01)."""
-    if s.round == 3 or s.round == 6:
-        start_challenges(box, s)
-        go_on_with_challenges(box, s)
-    elif s.round == ROUNDS:
-        start_critic_meal(box, s)
-        go_on_with_critic_meal(box, s)
-    else:
-        next_round(box, s)
-
-
-@rule
-def go_on_with_challenges(box, s):
-    if not challenges_on(box, s):
-        score_challenges(box, s)
-        start_refrigeration(s)
-        go_on_with_refrigeration(box, s)
-
-
-@rule
-def go_on_with_refrigeration(box, s):
-    if not refrigeration_on(box, s):
-        end_refrigeration(box, s)
-
-
-@rule
 def go_on_with_critic_meal(box, s):
     if not critic_on(box, s):
         final_scoring(box, s)
+    return True
+
+
+act_in_phase = choose(place_chef, pick_or_go, lay_challenge, discard, lay_course)
 
 
 @rule
-def plan(box, s, action):
-    place_chef(box, s, action)
-    if s.phase == SHOPPING:
-        go_on_with_shopping(box, s)
+def wait(box, s):
+    return True
+
+
+go_on_in_phase = choose(
+    wait,
+    go_on_shopping,
+    go_on_with_challenges,
+    go_on_refrigerating,
+    go_on_with_critic_meal,
+    wait,
+    prepare_round,
+)
 
 
 @rule
-def cook(box, s, action):
-    lay_challenge(box, s, action)
-    go_on_with_challenges(box, s)
-
-
-@rule
-def refrigerate(box, s, action):
-    discard(box, s, action)
-    go_on_with_refrigeration(box, s)
-
-
-@rule
-def plate_up(box, s, action):
-    lay_course(box, s, action)
-    go_on_with_critic_meal(box, s)
-
-
-play_in_phase = choose(plan, pick, cook, refrigerate, plate_up)
+def go_on(box, s):
+    """All that happens by itself, phase after phase, up to the next decision or the end."""
+    while not go_on_in_phase(s.phase, box, s):
+        pass
 
 
 @rule
 def apply(box, s, action):
-    play_in_phase(s.phase, box, s, action)
+    act_in_phase(s.phase, box, s, action)
+    go_on(box, s)
 
 
 # --- scoring ---------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from foodenvs.games.critter_kitchen.layout import (
     ALLSPICE,
     BISQUE_ACTION,
     CARDS,
+    CHALLENGES,
+    CRITIC,
     FIRST,
     HOME,
     HOME_ACTION,
@@ -22,7 +24,9 @@ from foodenvs.games.critter_kitchen.layout import (
     PLACE_ACTION,
     PLANNING,
     PLATES,
+    PREPARATION,
     REVEAL,
+    ROUNDS,
     RUMOUR_ACTION,
     RUMOURS,
     SEATS,
@@ -40,6 +44,7 @@ from foodenvs.games.critter_kitchen.layout import (
 from foodenvs.games.critter_kitchen.supply import (
     capacity,
     chef_at,
+    clear_table,
     fill,
     is_spice,
     move_back,
@@ -54,7 +59,8 @@ from foodenvs.games.critter_kitchen.supply import (
 
 @rule
 def prepare_round(box, s):
-    """Set up round s.round and start its planning (CK-19)."""
+    """Set up the next round and start its planning (CK-19)."""
+    s.round += 1
     for place in range(1, box.merchant):  # CK-11, CK-45
         fill(box, s, place)
     fill(box, s, box.academy)  # CK-06: spaces with two players only
@@ -70,6 +76,7 @@ def prepare_round(box, s):
     s.student, s.student_owner = -1, -1
     s.phase = PLANNING
     s.turn = 0
+    return True
 
 
 @rule
@@ -130,16 +137,17 @@ def reveal(box, s):
         if card >= 0:
             on_reveal(box.owner_shop_effect[card, REVEAL], box, s, seat, box.owner_numbers[card])
     s.phase = SHOPPING
-    start_location(box, s, TRUCK)
+    s.here = TRUCK
+    start_location(box, s)
 
 
 # --- a location --------------------------------------------------------------------------------
 
 
 @rule
-def start_location(box, s, place):
+def start_location(box, s):
     """Fill the merchant, let abilities act, and send the chefs to their queues (spec 5, A location)."""
-    s.here = place
+    place = s.here
     s.line = -1
     s.queue_size = 0
     s.first_pick = False
@@ -181,11 +189,8 @@ def next_queue(box, s):
 
 
 @rule
-def shop_on(box, s):
-    """Go on to the next decision of a chef, over locations (CK-25), or to the end of the day's shopping.
-
-    Returns whether a chef decides.
-    """
+def go_on_shopping(box, s):
+    """To the next decision of a chef, over all locations (CK-25). Returns False when the round has ended."""
     while True:
         if s.queue_size > 0:
             seat = s.queue[0]
@@ -199,9 +204,10 @@ def shop_on(box, s):
         elif not next_queue(box, s):
             clear_location(box, s)
             if s.here == box.academy:
-                end_shopping(box, s)
+                end_round(box, s)
                 return False
-            start_location(box, s, s.here + 1)
+            s.here += 1
+            start_location(box, s)
 
 
 @rule
@@ -367,8 +373,8 @@ def move_all(s, place, to):
 
 
 @rule
-def end_shopping(box, s):
-    """The working sous chef leaves the game (CK-52), and all chefs are in their kitchens again."""
+def end_round(box, s):
+    """The working sous chef leaves the game (CK-52); then meals, or the next round (CK-01)."""
     if s.sous >= 0:
         s.gone_sous[s.sous] = 1
         s.sous, s.sous_owner = -1, -1
@@ -376,3 +382,13 @@ def end_shopping(box, s):
     s.here = -1
     s.line = 0
     s.first_pick = False
+    s.turn = 0
+    if s.round == 3 or s.round == 6:
+        s.phase = CHALLENGES
+    elif s.round == ROUNDS:
+        s.phase = CRITIC
+    else:
+        s.phase = PREPARATION
+        return
+    for seat in range(box.players):
+        clear_table(box, s, seat)

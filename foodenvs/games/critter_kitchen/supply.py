@@ -2,7 +2,9 @@
 
 from foodenvs.engine import rule
 from foodenvs.games.critter_kitchen.layout import (
+    ALLSPICE,
     ALLSPICED,
+    CHALLENGES,
     INGREDIENTS,
     OVER,
     PLAIN,
@@ -19,7 +21,7 @@ from foodenvs.games.critter_kitchen.layout import (
 def draw(s):
     """Take the next token of the bag, which must hold one."""
     s.bag_size -= 1
-    kind = s.bag[s.bag_size]
+    kind = int(s.bag[s.bag_size])
     s.bag[s.bag_size] = 0
     s.bag_count[kind] -= 1
     return kind
@@ -151,6 +153,19 @@ def in_course(s, seat, course):
     for kind in range(VALUES * course, VALUES * (course + 1)):
         count += on_plate(s, seat, 0, kind)
     return count
+
+
+@rule
+def clear_table(box, s, seat):
+    """Begin to lay meals: everything is free. The Jerboa takes rumour tokens for allspice (CK-91)."""
+    for kind in range(STOCK):
+        s.free[seat, kind] = s.stock[seat, kind]
+    if s.phase != CHALLENGES and box.rumours_as_allspice[s.critic]:
+        s.free[seat, ALLSPICE] += rumours_held(s, seat)
+    s.plates[seat] = 0
+    s.plate_soup[seat] = 0
+    s.served[seat] = 0
+    s.pairs[seat] = 0
 
 
 # --- the priority track ------------------------------------------------------------------------

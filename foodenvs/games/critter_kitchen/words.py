@@ -48,7 +48,6 @@ from foodenvs.games.critter_kitchen.layout import (
 )
 from foodenvs.games.critter_kitchen.meals import (
     asks_for,
-    clear_table,
     course_limit,
     lay,
     may_serve,
@@ -56,10 +55,7 @@ from foodenvs.games.critter_kitchen.meals import (
 )
 from foodenvs.games.critter_kitchen.rules import (
     clear,
-    go_on_with_challenges,
-    go_on_with_critic_meal,
-    go_on_with_refrigeration,
-    go_on_with_shopping,
+    go_on,
 )
 from foodenvs.games.critter_kitchen.shopping import (
     go_home,
@@ -70,6 +66,7 @@ from foodenvs.games.critter_kitchen.shopping import (
 from foodenvs.games.critter_kitchen.supply import (
     capacity,
     chef_at,
+    clear_table,
     in_course,
     is_open,
     knows,
@@ -284,7 +281,7 @@ def from_view(box, s, view):
     read_rumours(box, s, given, seats)
     read_bisques(box, s, given)
     read_plans(box, s, seats)
-    GO_ON[s.phase](box, s, given, seats)
+    SET_UP[s.phase](box, s, given, seats)
     check_face_up(box, s, given)
 
 
@@ -511,7 +508,7 @@ def read_plans(box, s, seats):
             s.plan[seat, chef] = place
 
 
-def go_on_planning(box, s, given, seats):
+def set_up_planning(box, s, given, seats):
     for seat in range(s.turn + 1, box.players):
         if chefs_placed(s, seat):
             raise seats[seat].fail("plan", "must be empty: the seat has not planned yet")
@@ -523,7 +520,7 @@ def chefs_placed(s, seat):
     return sum(place >= 0 for place in s.plan[seat])
 
 
-def go_on_shopping(box, s, given, seats):
+def set_up_shopping(box, s, given, seats):
     shop = Reader(
         given.get("shop", dict, {}),
         "position: shop",
@@ -532,12 +529,12 @@ def go_on_shopping(box, s, given, seats):
     )
     places = place_names(box)
     place = places.index(shop.choice("location", places, places[TRUCK]))
+    s.here = place
     if "queue" not in shop:
-        start_location(box, s, place)
-        go_on_with_shopping(box, s)
+        start_location(box, s)
+        go_on(box, s)
         return
     queue = shop.integers("queue", None, 0, box.players - 1)
-    s.here = place
     for seat in queue:
         if chef_at(s, seat, place) < 0:
             raise shop.fail("queue", f"seat {seat} has no chef at {places[place]}")
@@ -561,10 +558,10 @@ def go_on_shopping(box, s, given, seats):
     s.first_pick = shop.get("first_pick", bool, False)
     if not may_take_something(box, s, s.turn):
         go_home(box, s, s.turn)
-        go_on_with_shopping(box, s)
+        go_on(box, s)
 
 
-def go_on_challenges(box, s, given, seats):
+def set_up_challenges(box, s, given, seats):
     s.plate = given.integer("plate", 1, PLATES, 1) - 1
     for seat, own in enumerate(seats):
         clear_table(box, s, seat)
@@ -577,7 +574,7 @@ def go_on_challenges(box, s, given, seats):
             s.served[seat, plate] = laid.get("served", bool, False)
             check_plate(box, s, laid, seat, plate)
         check_owned(s, own, "plates", seat)
-    go_on_with_challenges(box, s)
+    go_on(box, s)
 
 
 def read_plate(s, given, key, seat, plate):
@@ -619,17 +616,17 @@ def check_owned(s, own, key, seat):
         raise own.fail(key, "holds more soup or bisque than the seat owns")
 
 
-def go_on_refrigeration(box, s, given, seats):
-    go_on_with_refrigeration(box, s)
+def set_up_refrigeration(box, s, given, seats):
+    go_on(box, s)
 
 
-def go_on_critic(box, s, given, seats):
+def set_up_critic(box, s, given, seats):
     s.course = TYPE_NAMES.index(given.choice("course", TYPE_NAMES, TYPE_NAMES[0]))
     read_meals(box, s, seats)
     for seat in range(s.turn + 1, box.players):
         if s.plates[seat].any() or s.pairs[seat].any():
             raise seats[seat].fail("meal", "must be empty: the seat has not laid its meal yet")
-    go_on_with_critic_meal(box, s)
+    go_on(box, s)
 
 
 def read_meals(box, s, seats):
@@ -657,7 +654,7 @@ def check_courses(box, s, own, seat):
         raise own.fail("pairs", f"this critic allows {box.paired_courses[s.critic]}")
 
 
-def go_on_over(box, s, given, seats):
+def set_up_over(box, s, given, seats):
     read_meals(box, s, seats)
     s.turn = -1
     s.done = True
@@ -666,7 +663,14 @@ def go_on_over(box, s, given, seats):
         raise given.fail("winner", f"must be {s.winner}, by stars, quality and priority")
 
 
-GO_ON = (go_on_planning, go_on_shopping, go_on_challenges, go_on_refrigeration, go_on_critic, go_on_over)
+SET_UP = (
+    set_up_planning,
+    set_up_shopping,
+    set_up_challenges,
+    set_up_refrigeration,
+    set_up_critic,
+    set_up_over,
+)
 
 
 def check_face_up(box, s, given):

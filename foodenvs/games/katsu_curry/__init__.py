@@ -144,6 +144,9 @@ three random players (win share with its 95 % interval; chance is 25 %):
 By the same commands with 3, 5, 6, 7 and 10 players (`--players`) `greedy` wins 76, 29, 26, 27 and 65 %, `expert` 82,
 39, 30, 36 and 70 %.
 
+`ismcts:iterations=1000` against two `greedy` wins 85.6 % [71.7, 91.0] over 30 deals (chance is 33.3 %): `foodenvs match
+katsu_curry ismcts:iterations=1000 greedy greedy --players 3 --games 90 --seed 11`.
+
 ## Versions
 
 v0: first version.

@@ -1,0 +1,234 @@
+"""Playing in the terminal: by pipes, by scripts, with hints, undo, saving; nothing hidden is printed."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from foodenvs import replay, terminal
+from foodenvs.game import Setup
+from foodenvs.games import GAMES
+from foodenvs.sitting import HUMAN, Sitting
+from foodenvs.terminal import Terminal
+
+
+class Script:
+    """Somebody at the keyboard, and all that was shown to them."""
+
+    def __init__(self, *lines, then=None):
+        self.lines, self.then, self.shown = list(lines), then, []
+
+    def ask(self, prompt):
+        self.shown.append(prompt)
+        if self.lines:
+            return self.lines.pop(0)
+        if self.then is None:
+            raise EOFError
+        return self.then
+
+    def say(self, text):
+        self.shown.append(text)
+
+    @property
+    def text(self):
+        return "\n".join(self.shown)
+
+
+def sit(game, seats=None, seed=3):
+    setup = Setup(game)
+    return Sitting.deal(setup, seats or [HUMAN] + ["greedy"] * (setup.players - 1), seed)
+
+
+def play(sitting, *lines, then=None):
+    script = Script(*lines, then=then)
+    over = Terminal(sitting, ask=script.ask, say=script.say).run()
+    return over, script.text
+
+
+def test_a_whole_game_is_played_by_numbers(game):
+    sitting = sit(game)
+    over, text = play(sitting, then="1")
+    assert over
+    assert "wins" in text
+    assert sitting.env.scores().items() <= replay.result_of(sitting.env)["scores"].items()
+    sitting.replay().verify()
+
+
+def test_the_screen_is_the_same_in_every_world_that_the_player_thinks_possible(game):
+    """Whatever the player types before acting, the other cards could be any that fit what was seen."""
+    for steps in (0, 9, 30):
+        sitting = sit(game)
+        play(sitting, *["1"] * steps)
+        if sitting.over:
+            continue
+        real = sitting.env.snapshot()
+        screens = []
+        for world in range(3):
+            if world:
+                sitting.env.restore(real)
+                sitting.env.restore(sitting.env.determinized(str(sitting.turn), world).snapshot())
+            screens.append(play(sitting, "table", "log", "hint", "what", "quit")[1])
+        assert screens[0] == screens[1] == screens[2]
+
+
+def test_actions_are_numbers_names_or_beginnings():
+    legal = ["hand 1", "hand 10", "hand 1*", "deck"]
+    assert terminal.match("2", legal) == "hand 10"
+    assert terminal.match("hand 1", legal) == "hand 1"
+    assert terminal.match("d", legal) == "deck"
+    for text, message in (("h", "could be"), ("5", "1 to 4"), ("0", "1 to 4"), ("fly", "no legal action")):
+        with pytest.raises(ValueError, match=message):
+            terminal.match(text, legal)
+
+
+def test_a_list_of_actions_fits_the_terminal(game):
+    setup = Setup(game)
+    text = terminal.listed([setup.action_name(a) for a in range(setup.actions)])
+    assert max(map(len, text.splitlines())) <= 80
+    assert all(re.search(rf"\b{n} ", text) for n in range(1, setup.actions + 1))
+
+
+def test_undo_gives_the_same_position_back(game):
+    sitting = sit(game)
+    play(sitting)
+    before, steps = sitting.env.view(), len(sitting.recorder.steps)
+    _, text = play(sitting, "undo", "1", "undo", "quit") if steps else play(sitting, "1", "undo", "quit")
+    assert "Traceback" not in text
+    assert sitting.env.view() == before or steps
+    sitting.replay().verify()
+
+
+def test_undo_is_for_one_player_against_agents():
+    game = GAMES["scratch_catch"]
+    _, text = play(sit(game), "undo", "quit")
+    assert "nothing to take back" in text
+    _, text = play(sit(game, [HUMAN, HUMAN, "greedy"]), "1", "undo", "quit")
+    assert "one player against agents" in text
+
+
+def test_hints_are_what_the_agent_would_do(game):
+    sitting = sit(game)
+    _, text = play(sitting, "hint", "quit")
+    hinted = text.split("greedy would play: ")[1].split("\n")[0]
+    assert hinted in sitting.legal()
+
+
+def test_a_game_is_saved_and_gone_on_with(game, tmp_path):
+    sitting = sit(game)
+    file = tmp_path / "game.json"
+    play(sitting, "1", "1", f"save {file}", "quit")
+    again = terminal.resume(file, game.name, [])
+    assert again.env.view() == sitting.env.view()
+    assert again.seats == sitting.seats
+    over, _ = play(again, then="1")
+    assert over
+    others = [name for name in GAMES if name != game.name]
+    with pytest.raises(ValueError, match="is a game of"):
+        terminal.resume(file, others[0], [])
+
+
+def test_people_take_turns_at_one_screen():
+    sitting = sit(GAMES["scratch_catch"], [HUMAN, HUMAN, HUMAN])
+    _, text = play(sitting, "1", "1", "", "1", "quit")
+    first, second = text.split("press Enter when only you look at the screen")[:2]
+    assert "hand of player_0" in first
+    assert "\n" * 50 in first
+    assert "hand of player_0" not in second
+
+
+def test_bots_can_play_alone():
+    over, text = play(sit(GAMES["scratch_catch"], ["greedy"] * 3))
+    assert over
+    assert "player_2: hand" in text
+
+
+def test_seats_are_filled_up_and_checked():
+    setup = Setup(GAMES["scratch_catch"], {"players": 4})
+    assert list(terminal.deal(setup, ["human", "greedy"], 1).seats.values()) == ["human"] + ["greedy"] * 3
+    with pytest.raises(ValueError, match="1 to 4"):
+        terminal.deal(setup, ["human"] * 5, 1)
+    with pytest.raises(ValueError, match="unknown agent"):
+        terminal.deal(setup, ["human", "nobody"], 1)
+
+
+def command(*arguments, typed="", **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "foodenvs.cli", *map(str, arguments)],
+        input=typed, capture_output=True, text=True, timeout=300, env=os.environ | environment,
+    )  # fmt: skip
+
+
+def test_the_command_plays_through_pipes(tmp_path):
+    file = tmp_path / "game.json"
+    done = command(
+        "play", "scratch_catch", "--seats", "human", "greedy", "random", "--seed", 4,
+        typed=f"1\nhint\nsave {file}\nquit\n",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "greedy would play" in done.stdout
+    assert list(replay.load(file).agents.values()) == ["human", "greedy", "random"]
+    assert "hand of player_0" in command("play", "--resume", file, typed="quit\n").stdout
+
+
+def test_the_command_shows_replays(tmp_path):
+    done = command(
+        "match", "scratch_catch", "greedy", "random", "--games", 6, "--save", tmp_path, "--keep", 2
+    )
+    assert done.returncode == 0, done.stderr
+    first, second = sorted(tmp_path.glob("*.json"))
+    assert replay.load(first).agents != replay.load(second).agents
+    shown = command("replay", first)
+    assert "player_0: greedy" in shown.stdout
+    assert "return +" in shown.stdout
+    expected = replay.load(first).at(5).table("player_1")
+    assert command("replay", first, "--seat", "player_1", "--step", 5).stdout == expected
+    gif, html = tmp_path / "game.gif", tmp_path / "game.html"
+    done = command("replay", first, "--seat", "player_1", "--gif", gif, "--html", html)
+    assert done.returncode == 0, done.stderr
+    assert gif.read_bytes().startswith(b"GIF89a")
+    page = html.read_text(encoding="utf-8")
+    assert '"views":{"player_1":' in page
+    assert '"open":{' not in page
+    assert "src=" not in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("replay", "no-such-file"), "No such file"),
+        (("play",), "name a game"),
+        (("play", "chess"), "unknown game"),
+        (("play", "scratch_catch", "--seats", "human", "nobody"), "unknown agent"),
+        (("play", "scratch_catch", "--hints", "nobody"), "unknown agent"),
+        (("rules", "chess"), "unknown game"),
+    ],
+)
+def test_wrong_input_is_one_line_and_exit_code_2(arguments, message):
+    done = command(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_rules_are_the_page(game):
+    assert command("rules", game.name).stdout == game.page + "\n"
+
+
+def test_a_gif_has_a_frame_for_each_position_and_shows_only_its_seat(tmp_path):
+    from PIL import Image
+
+    import foodenvs
+    from foodenvs.film import film, save_gif
+
+    recorded = replay.record(foodenvs.make("scratch_catch", players=2), ["greedy"], seed=2)
+    frames = save_gif(recorded, tmp_path / "a.gif", "player_0", "small")
+    with Image.open(tmp_path / "a.gif") as gif:
+        assert gif.n_frames == frames == len(recorded.steps) + 1
+        assert gif.size == (480, 320)
+    told = film(recorded, ["player_0"])
+    assert list(told["views"]) == ["player_0"]
+    assert str(recorded.seed) not in {str(value) for value in told}
+    assert "seed" not in told
+    assert len(told["views"]["player_0"]["wide"]) == frames

@@ -1,6 +1,6 @@
 """Every listed game, over its player counts and pairs of options, passes every check of the kit.
 
-FOODENVS_CHECK_SECONDS: seconds for each game, all checks together (default 40; hours are fine).
+FOODENVS_CHECK_SECONDS: seconds for each game, all checks together (default 20; hours are fine).
 """
 
 import os
@@ -9,7 +9,7 @@ import pytest
 
 from foodenvs.testing.conformance import CHECKS, run_check, subject_of
 
-SECONDS = float(os.environ.get("FOODENVS_CHECK_SECONDS", "40"))
+SECONDS = float(os.environ.get("FOODENVS_CHECK_SECONDS", "20"))
 
 
 @pytest.mark.parametrize("each", CHECKS.values(), ids=CHECKS)

@@ -152,6 +152,13 @@ def test_rows_of_a_pairwise_plan_meet_all_pairs_that_are_possible():
             assert met or (one, x, other, y) == ("a", 2, "c", 3)
 
 
+def test_a_long_table_of_values_occurs_without_all_its_pairs():
+    rows = pairwise({"a": list(range(30)), "b": [0, 1], "c": [0, 1]})
+    assert {row["a"] for row in rows} == set(range(30))
+    assert {(row["b"], row["c"]) for row in rows} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+    assert len(rows) == 30
+
+
 def test_every_player_count_and_option_value_of_a_game_is_checked(game):
     rows = configurations(game.name)
     for name, option in game.options.items():

@@ -4,7 +4,9 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-MOST_VALUES = 12  # of a range of numbers; of a longer one its ends
+MOST_VALUES = (
+    12  # of one option; of a longer range its ends, and longer tables meet others value by value only
+)
 
 Row = tuple[int, ...]  # the number of the value of each name
 
@@ -50,7 +52,8 @@ def pairwise(
     """Few rows, one value for each name, in which every possible pair of values of two names occurs.
 
     The first row has the first values. Each further one starts from a pair that was not met yet and takes
-    for every other name the value that meets most; first values where the game refuses that.
+    for every other name the value that meets most; first values where the game refuses that. Of a name with
+    more than MOST_VALUES values each occurs, but not each with every other.
     """
     names = list(values)
     sizes = [len(values[name]) for name in names]
@@ -58,16 +61,19 @@ def pairwise(
     def named(row: Row) -> dict[str, Any]:
         return {name: values[name][k] for name, k in zip(names, row, strict=True)}
 
+    short = [name for name, size in enumerate(sizes) if size <= MOST_VALUES]
     unmet = {
         ((a, i), (b, j)): None
-        for a, b in itertools.combinations(range(len(names)), 2)
+        for a, b in itertools.combinations(short, 2)
         for i, j in itertools.product(range(sizes[a]), range(sizes[b]))
     }
+    for name in set(range(len(names))) - set(short):
+        unmet |= {((name, i), (name, i)): None for i in range(sizes[name])}
     rows: list[Row] = []
 
     def take(row: Row) -> None:
         rows.append(row)
-        for a, b in itertools.combinations(range(len(names)), 2):
+        for a, b in itertools.combinations_with_replacement(range(len(names)), 2):
             unmet.pop(((a, row[a]), (b, row[b])), None)
 
     first = (0,) * len(names)
@@ -92,7 +98,8 @@ def _full(pair: Any, sizes: Sequence[int], unmet: Mapping[Any, None]) -> Row:
             continue
 
         def meets(k: int, name: int = name) -> int:
-            return sum(tuple(sorted(((name, k), other))) in unmet for other in row.items())
+            others = [*row.items(), (name, k)]
+            return sum(tuple(sorted(((name, k), other))) in unmet for other in others)
 
         row[name] = max(range(size), key=meets)
     return tuple(row[name] for name in range(len(sizes)))

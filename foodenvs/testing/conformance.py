@@ -39,7 +39,8 @@ def check(
     """
     subject = subject_of(factory, configurations, options)
     chosen = find_checks(checks)
-    refusals = {each.name: each.unable(subject) for each in chosen}
+    with _quiet():
+        refusals = {each.name: each.unable(subject) for each in chosen}
     total = sum(each.share for each in chosen if not refusals[each.name])
     results = []
     for each in chosen:
@@ -110,7 +111,8 @@ def _load(address: str) -> Callable[..., Any]:
 
     module, _, name = address.partition(":")
     try:
-        found: Any = importlib.import_module(module)
+        with _quiet():
+            found: Any = importlib.import_module(module)
         for part in name.split("."):
             found = getattr(found, part)
     except (ImportError, AttributeError) as error:

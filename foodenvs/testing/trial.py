@@ -45,7 +45,7 @@ class Trial:
         self.at = subject.position(subject.configurations[0], seed, [])  # where the check is
         self._known: set[str] = set()
         self._probed, self._spent = 0, 0.0
-        self._lengths: list[float] = []
+        self._lengths: list[int] = []
 
     def left(self) -> float:
         """Seconds left; below 0 when the time is up."""
@@ -128,7 +128,7 @@ class Trial:
         if not self._probed or self.few is not None:
             return 1.0
         wanted = max(LEAST_POSITIONS, seconds / max(self._spent / self._probed, 1e-6))
-        lengths = self._lengths[-10:] or [(max_decisions(env) or UNKNOWN_LENGTH) / 2]
+        lengths = self._lengths[-10:] or [(max_decisions(env) or UNKNOWN_LENGTH) // 2]
         return wanted * len(lengths) / sum(lengths)
 
     # --- faults ----------------------------------------------------------------------------

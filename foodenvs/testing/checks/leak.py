@@ -50,6 +50,7 @@ from foodenvs.testing.drive import (
 from foodenvs.testing.report import Check, Fault
 from foodenvs.testing.trial import Law, Trial
 
+SEATS_IN_HASTE = 3  # drawn at each position, once the time is up
 ENOUGH_REDEALS = 40  # of a hidden thing in a phase; one that never changed in so many does not vary
 STEPS_AFTER = 20  # of play compared with and without a redeal
 SECRET_STEPS = 60  # steps followed to find the reveal of a secret choice
@@ -80,6 +81,8 @@ def run(trial: Trial) -> None:
         chance = position.chance("leak")
         agents = list(position.env.agents)
         chance.shuffle(agents)
+        if trial.few is None and trial.left() < 0:
+            agents = agents[:SEATS_IN_HASTE]
         images = position.configuration.get("render_mode") != "rgb_array" or number % IMAGE_EVERY == 0
         for agent in agents:
             seeds = chance.randrange(2**31), chance.randrange(2**31), chance.randrange(2**31)
@@ -98,7 +101,7 @@ def run(trial: Trial) -> None:
             law = functools.partial(redealt_copies_play, agent=agents[0], seed=chance.randrange(2**31))
             trial.hold(law, position)
             trial.count("redealt games played out")
-        _secrets(trial, position, chance)
+        _secrets(trial, position, chance, images)
     for (phase, thing), record in varied.items():
         if record.redeals >= ENOUGH_REDEALS and not record.changed:
             _report_unvaried(trial, phase, thing, record)
@@ -331,7 +334,7 @@ def _report_unvaried(trial: Trial, phase: str, thing: str, record: _Varied) -> N
 # --- secret choices ----------------------------------------------------------------------------------
 
 
-def _secrets(trial: Trial, position: Position, chance: random.Random) -> None:
+def _secrets(trial: Trial, position: Position, chance: random.Random, images: bool) -> None:
     env = position.env
     if is_over(env) or len(env.agents) < 2 or not _can_tell(env):
         return
@@ -341,7 +344,10 @@ def _secrets(trial: Trial, position: Position, chance: random.Random) -> None:
     if len(legal) < 2:
         return
     one, other = chance.sample(legal, 2)
-    trial.hold(functools.partial(commitment, choices=(one, other), seed=chance.randrange(2**31)), position)
+    trial.hold(
+        functools.partial(commitment, choices=(one, other), seed=chance.randrange(2**31), images=images),
+        position,
+    )
     trial.count("pairs of choices compared")
 
 
@@ -349,7 +355,7 @@ def _can_tell(env: Any) -> bool:
     return hasattr(env.unwrapped, "secret_choices") or hasattr(env.unwrapped, "seat_view")
 
 
-def commitment(position: Position, choices: tuple[int, int], seed: int) -> Fault | None:
+def commitment(position: Position, choices: tuple[int, int], seed: int, images: bool = True) -> Fault | None:
     """Two games that differ in one pending choice of a seat show all others the same, until the reveal."""
     one, other = position.twin().unwrapped, position.twin().unwrapped
     chooser = one.agent_selection
@@ -362,7 +368,7 @@ def commitment(position: Position, choices: tuple[int, int], seed: int) -> Fault
     for _ in range(SECRET_STEPS):
         if not all(_finish_choosing(e, chooser, w, seed) for e, w in zip((one, other), ways, strict=True)):
             return None
-        seen = _others_see_the_same(one, other, chooser)
+        seen = _others_see_the_same(one, other, chooser, images)
         if isinstance(seen, Fault):
             return _with_ways(seen, ways)
         if not seen:
@@ -399,7 +405,7 @@ def _finish_choosing(env: Any, chooser: str, way: list[int], seed: int) -> bool:
     return False
 
 
-def _others_see_the_same(one: Any, other: Any, chooser: str) -> bool | Fault:
+def _others_see_the_same(one: Any, other: Any, chooser: str, images: bool) -> bool | Fault:
     """True: nothing shows; False: all is public now; else the channel that shows what others keep.
 
     Where the environment does not say what is secret, a choice counts as secret from a seat while its seat
@@ -408,7 +414,7 @@ def _others_see_the_same(one: Any, other: Any, chooser: str) -> bool | Fault:
     for agent in one.agents:
         if agent == chooser:
             continue
-        mine, theirs = frozen(shown(one, agent)), shown(other, agent)
+        mine, theirs = frozen(shown(one, agent, images)), shown(other, agent, images)
         found = look_difference(mine, theirs)
         if not found:
             continue

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from pettingzoo.test import api_test, seed_test
 
 from foodenvs.testing.drive import (
     LONGEST,
@@ -58,10 +57,14 @@ def run(trial: Trial) -> None:
 
 
 def passes_api_test(position: Position) -> Fault | None:
+    from pettingzoo.test import api_test  # warns, where the extra classic is installed
+
     return _upstream("api_test", lambda: api_test(position.fresh(), num_cycles=API_CYCLES))
 
 
 def passes_seed_test(position: Position) -> Fault | None:
+    from pettingzoo.test import seed_test
+
     make = position.subject.make
     return _upstream(
         "seed_test", lambda: seed_test(lambda: make(position.configuration), num_cycles=API_CYCLES)

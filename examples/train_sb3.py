@@ -5,6 +5,7 @@ The script that a course hands out, with checkpoints, evaluation and export, is 
 
 import sys
 
+import numpy as np
 from sb3_contrib import MaskablePPO
 
 from foodenvs.sb3 import VecEnv
@@ -15,5 +16,6 @@ model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=1024, gamma=1.0, se
 model.learn(steps)
 
 observation = env.reset()
-action, _ = model.predict(observation, action_masks=env.env_method("action_masks"), deterministic=True)
+masks = np.array(env.env_method("action_masks"))
+action, _ = model.predict(observation, action_masks=masks, deterministic=True)
 print(f"{model.num_timesteps} decisions trained; first actions of 64 games: {action[:8]} ...")

@@ -418,22 +418,25 @@ class FoodEnv(AECEnv):
         seat, action, secret = self._last
         if seat < 0:
             return ""
-        return self.tell(self.possible_agents[seat], action, secret, viewer)
+        words = self.setup.action_name(action) if action >= 0 else ""
+        return self.tell(self.possible_agents[seat], words, secret, viewer)
 
     def last_public_action(self) -> str:
         """The last action that was no secret, in words; so a table does not show that somebody has chosen."""
         seat, action, _ = self._last_public
-        return "" if seat < 0 else self.tell(self.possible_agents[seat], action, False)
+        return (
+            "" if seat < 0 else self.tell(self.possible_agents[seat], self.setup.action_name(action), False)
+        )
 
     def is_secret(self, action: int) -> bool:
         """Whether the action, if the agent to act takes it now, stays its secret until some later moment."""
         return self._secret is not None and bool(self._secret(self.setup.box, self._state, action))
 
-    def tell(self, agent: str, action: int, secret: bool, viewer: str | None = None) -> str:
-        """An action of `agent` in words, as a viewer was told of it."""
-        if action < 0 or (secret and viewer not in ("open", agent)):
+    def tell(self, agent: str, action: str, secret: bool, viewer: str | None = None) -> str:
+        """An action of `agent`, given in words, as a viewer was told of it."""
+        if not action or (secret and viewer not in ("open", agent)):
             return f"{agent}: chose in secret"
-        return f"{agent}: {self.setup.action_name(action)}"
+        return f"{agent}: {action}"
 
     def close(self) -> None:
         """Close the window, if there is one."""

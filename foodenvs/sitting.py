@@ -122,4 +122,4 @@ class Sitting:
 
 def told(env: FoodEnv, steps: Iterable[Step], viewer: str | None) -> list[str]:
     """Steps of a game in words, as a viewer was told of them."""
-    return [env.tell(step.agent, env.parse_action(step.action), step.secret, viewer) for step in steps]
+    return [env.tell(step.agent, step.action, step.secret, viewer) for step in steps]

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from PIL import Image
+from short_games import short
 
 import foodenvs
 from foodenvs import replay
@@ -23,8 +24,12 @@ FAST = """() => {
 def start(page, game, players=None):
     page.wait_for_selector("#seats select")
     page.select_option("#game", game.id)
-    if players:
-        page.select_option("#option-players", str(players))
+    for name, value in ({"players": players} if players else short(game)).items():
+        field = page.locator(f"#option-{name}")
+        if field.evaluate("e => e.tagName") == "SELECT":
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
     page.click("#form button[type=submit]")
     page.wait_for_selector("svg.table", timeout=120_000)
 

@@ -4,6 +4,7 @@ import json
 import time
 
 import pytest
+from short_games import short
 
 from foodenvs import replay
 from foodenvs.web import sessions as limits
@@ -29,9 +30,9 @@ def shown(told):
 
 
 def test_every_answer_is_the_same_in_every_world_that_the_seat_thinks_possible(served, game):
-    key = served.deal(
-        game.id, ["human", *["greedy"] * (game.options["players"].default - 1)], seed=987654321987
-    )
+    options = short(game)
+    seats = ["human", *["greedy"] * (options["players"] - 1)]
+    key = served.deal(game.id, seats, options, seed=987654321987)
     session = served.sessions.get(key)
     you, env = session.you, session.env
     checked = 0
@@ -59,7 +60,8 @@ def test_every_answer_is_the_same_in_every_world_that_the_seat_thinks_possible(s
 
 
 def test_hidden_things_cannot_be_asked_for_before_the_end(served, game):
-    key = served.deal(game.id, ["human", *["random"] * (game.options["players"].default - 1)])
+    options = short(game)
+    key = served.deal(game.id, ["human", *["random"] * (options["players"] - 1)], options)
     path = f"/api/sessions/{key}"
     for viewer in ("open", "player_1", "", "nobody"):
         status, _, text = served.ask("GET", f"{path}?viewer={viewer}")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import foodenvs
 from foodenvs.arena import match
 from foodenvs.components import ComponentsError
+from foodenvs.drawing.svg import markup
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.games.fast_food_fury import words
@@ -305,6 +306,20 @@ def test_greedy_beats_random_teams(seating):
     assert won == 3
 
 
+def test_a_seat_sees_its_own_choice_in_the_picture_wherever_the_card_lies():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    env.reset(options={"position": OPENED})
+    env.step(env.parse_action("hit 1"))
+    marks = {
+        viewer: [item for item in env.picture(viewer).items if "chosen" in markup(item.sprite)]
+        for viewer in (*env.possible_agents, None)
+    }
+    (mark,) = marks.pop("player_0")
+    (card,) = [item for item in env.picture("player_0").items if "hit 1" in item.actions]
+    assert card.x <= mark.x <= card.x + card.sprite.width
+    assert not any(marks.values())
+
+
 def test_text_is_at_most_80_columns_wide():
     env = foodenvs.make("fast_food_fury", players=6, render_mode="ansi").unwrapped
     for number, _ in enumerate(iter_random(env, seed=5)):
@@ -469,6 +484,9 @@ def with_kind(number, row):
         (with_kind(0, ["hamburger", "soup", 1, 7]), "hamburger must be of burger, pizza, .*got 'soup'"),
         (with_kind(0, ["ham burger", "burger", 1, 7]), "a name has up to 24 letters"),
         (with_kind(0, ["salami", "burger", 1, 7]), "the name salami stands for two things"),
+        (with_kind(0, ["joker", "burger", 1, 7]), "the name joker stands for two things"),
+        (with_kind(0, ["sauce_square", "burger", 1, 7]), "the name sauce_square stands for two things"),
+        (with_kind(0, ["kind_1", "burger", 1, 7]), "the name kind_1 stands for two things"),
         (
             changed("kinds", rows=[*OWN["kinds"]["rows"], ["pasta", "dessert", 1, 0]]),
             "must be 1 to 16 kinds, got 17",

@@ -107,7 +107,7 @@ component file) or the pattern of a sauce.
 
 Hidden are the order of the decks, the other side of every card, cards never flipped, and the choices of this tick.
 Memory is perfect: the cards that were seen and lie in a deck are counted for each deck. Not kept are the patterns of
-cards that lie in no deck on the table, and payments shown in a tie.
+cards that are not on the table, the card that a late hit missed, and payments shown in a tie.
 
 ## Actions
 

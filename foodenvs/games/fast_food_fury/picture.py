@@ -166,7 +166,7 @@ def draw_place(panel, box, view, looks, place, seat, turn):
         if claimed == place:
             hit = kit.badge("hand", f"{number}: player {claimant}", TEAMS[TEAM_NAMES[box.team[claimant]]], 13)
             panel.put(hit, (panel.width - hit.width) / 2, y - 23)
-    if seat == owner and f"hit {place}" in [c for choice in view["choices"] for c in choice]:
+    if seat >= 0 and f"hit {place}" in view["choices"][seat]:
         panel.put(kit.badge("hand", "chosen", kit.YELLOW), x + 12, y - 24)
     sizes = f"deck {view['deck_sizes'][place]}, pile {len(view['discards'][place])}"
     panel.write(sizes, kit.PAD, y + 104, 12, kit.FAINT)

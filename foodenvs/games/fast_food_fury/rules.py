@@ -31,6 +31,7 @@ NONE = -1
 FAMILIES = ("burger", "pizza", "fries", "drink", "dessert")
 BURGER, PIZZA, FRIES, DRINK, DESSERT = range(5)
 SILHOUETTES = {"burger": "any_burger", "pizza": "any_pizza", "drink": "any_drink"}
+NO_KINDS = ("any_", "sauce_", "kind_")  # how silhouettes, sauces, and kinds that a box lacks are called
 
 # An order side as a row of numbers: whether there is one, what it pays, how many of each kind (fries aside),
 # of any burger, any pizza, any drink, and its fries in units with the units of one portion as shown.
@@ -183,7 +184,7 @@ def pack_kinds(box, components):
             raise table.fail("rows", f"must be name, family, amount and number of cards, got {row}")
         name, family, amount, copies = row
         pack_name(table, "rows", box.kind_name[kind], name)
-        if name in names or name in SILHOUETTES.values():
+        if name in names or name == "joker" or name.startswith(NO_KINDS):
             raise table.fail("rows", f"the name {name} stands for two things")
         if family not in FAMILIES:
             raise table.fail("rows", f"{name} must be of {join_words(FAMILIES)}, got {family!r}")

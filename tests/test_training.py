@@ -168,7 +168,7 @@ def test_an_export_plays_what_the_network_plays(ppo, tmp_path):
     for _ in range(20):
         batch.step(batch.sample())
     with torch.inference_mode():
-        logits, _ = trainer.network(torch.from_numpy(batch.observation))
+        logits, _ = trainer.network(trainer.network.inputs(torch.from_numpy(batch.observation)))
     assert np.allclose(agent.logits(batch.observation), logits.numpy(), atol=1e-4)
     assert agent.metadata["command"].startswith("python ")
 

@@ -66,7 +66,7 @@ def parse(argv):
     option("rollout", 64, "decisions of each game between two updates of the network")
     option("epochs", 2, "passes over the decisions of a rollout")
     option("minibatch", 1024, "decisions in a gradient step")
-    option("hidden", [128, 128], "sizes of the hidden layers", nargs="+", type=int)
+    option("hidden", [128, 128, 128], "sizes of the hidden layers", nargs="+", type=int)
     option("lr", 1e-3, "learning rate of Adam")
     option("discount", 1.0, "of rewards, per decision of the seat")
     option("trace", 0.95, "lambda of the advantage estimate")
@@ -124,11 +124,20 @@ def usual_observations(setup, games=256, steps=128):
 
 
 class Network(nn.Module):
-    """Logits [n, A] and values [n] of raw observations int8 [n, D]."""
+    """Logits [n, A] and values [n] of raw observations int8 [n, D].
+
+    Its inputs are the counts, brought to one size, and for each that is more than a flag whether it is above
+    its least: whether a thing is there decides most, and a network is slow to learn it from counts.
+    """
 
     def __init__(self, setup, hidden):
         super().__init__()
-        sizes = [setup.length, *hidden]
+        low, span = setup.low.astype(np.float32), setup.high.astype(np.float32) - setup.low
+        counts = np.flatnonzero(span > 1)
+        mean, spread = usual_observations(setup)
+        for name, array in {"low": low, "mean": mean, "spread": spread, "counts": counts}.items():
+            self.register_buffer(name, torch.from_numpy(array))
+        sizes = [setup.length + len(counts), *hidden]
         self.body = nn.ModuleList(nn.Linear(a, b) for a, b in itertools.pairwise(sizes))
         self.policy, self.value = nn.Linear(sizes[-1], setup.actions), nn.Linear(sizes[-1], 1)
         for layer, gain in [
@@ -138,30 +147,42 @@ class Network(nn.Module):
         ]:
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
-        mean, spread = usual_observations(setup)
-        self.register_buffer("mean", torch.from_numpy(mean))
-        self.register_buffer("spread", torch.from_numpy(spread))
 
-    def forward(self, observation):
-        x = (observation - self.mean) / self.spread
+    def inputs(self, observation):
+        """float32 [n, D + counts]."""
+        there = (observation > self.low)[..., self.counts]
+        return torch.cat([(observation - self.mean) / self.spread, there.float()], -1)
+
+    def forward(self, inputs):
+        x = inputs
         for layer in self.body:
             x = torch.relu(layer(x))
         return self.policy(x).float(), self.value(x).float().squeeze(-1)
 
-    def log_probabilities(self, observation, mask):
-        logits, value = self(observation)
+    def log_probabilities(self, inputs, mask):
+        logits, value = self(inputs)
         return torch.log_softmax(logits.masked_fill(mask == 0, -1e9), -1), value
 
     def layers(self, setup):
-        """Weights and biases from the scaled observation to logits, for a policy file."""
-        layers = [
-            (layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy())
-            for layer in [*self.body, self.policy]
+        """Weights and biases from the scaled observation to logits, for a policy file.
+
+        The first layer says of each entry how large and of each count whether it is 0 (max(0, 1 - count));
+        the second is the network's own first, rewritten for such inputs.
+        """
+        own = [
+            (m.weight.detach().cpu().numpy(), m.bias.detach().cpu().numpy())
+            for m in [*self.body, self.policy]
         ]
-        weight, bias = layers[0]
-        mean, spread = self.mean.cpu().numpy(), self.spread.cpu().numpy()
-        low, span = setup.low, np.maximum(setup.high.astype(np.float32) - setup.low, 1)
-        return [(weight * (span / spread), bias + weight @ ((low - mean) / spread)), *layers[1:]]
+        low, mean, spread, counts = (t.cpu().numpy() for t in (self.low, self.mean, self.spread, self.counts))
+        span = np.maximum(setup.high.astype(np.float32) - low, 1)
+        size = np.eye(setup.length, dtype=np.float32)
+        first = np.concatenate([size, -(size * span)[counts]])
+        bias = np.concatenate([np.zeros(setup.length), np.ones(len(counts))]).astype(np.float32)
+        (weight, shift), *rest = own
+        of_size, of_there = weight[:, : setup.length], weight[:, setup.length :]
+        second = np.concatenate([of_size * (span / spread), -of_there], axis=1)
+        shift = shift + of_size @ ((low - mean) / spread) + of_there.sum(axis=1)
+        return [(first, bias), (second, shift), *rest]
 
 
 class Player:
@@ -173,7 +194,7 @@ class Player:
     @torch.inference_mode()
     def choose(self, observation, mask):
         """Actions, their log probabilities and values, on the device."""
-        logs, value = self.network.log_probabilities(observation, mask)
+        logs, value = self.network.log_probabilities(self.network.inputs(observation), mask)
         noise = torch.empty_like(logs).exponential_(generator=self.stream)
         action = (logs.exp() / noise).argmax(-1)
         return action, logs.gather(-1, action[:, None]).squeeze(-1), value
@@ -364,7 +385,10 @@ class Trainer:
             flat(t) for t in (rollout.observation, rollout.mask, rollout.action, rollout.log, rollout.value)
         ]
         data += [advantage, data[-1] + advantage]
-        data[0], data[5] = data[0].float(), (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+        data[0], data[5] = (
+            self.network.inputs(data[0]),
+            (advantage - advantage.mean()) / (advantage.std() + 1e-8),
+        )
         figures = []
         for epoch in range(settings.epochs):
             order = torch.randperm(len(chosen), generator=self.stream, device=self.device)
@@ -377,11 +401,11 @@ class Trainer:
         explained = 1 - float((data[6] - data[4]).var() / data[6].var().clamp_min(1e-8))
         return dict(zip(FIGURES, [*torch.stack(figures).mean(0).tolist(), explained], strict=True))
 
-    def descend(self, observation, mask, action, old_log, old_value, advantage, target):
+    def descend(self, inputs, mask, action, old_log, old_value, advantage, target):
         """One gradient step."""
         settings = self.settings
         with torch.autocast(self.device.type, torch.bfloat16, enabled=settings.amp):
-            logs, value = self.network.log_probabilities(observation, mask)
+            logs, value = self.network.log_probabilities(inputs, mask)
         change = logs.gather(-1, action[:, None]).squeeze(-1) - old_log
         ratio = change.exp()
         clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)

@@ -341,12 +341,37 @@ def test_redeals_and_views_with_each_critic(critic):
             },
             "the card does not ask for meat",
         ),
+        ({"seats": [{"soup": 127}]}, "soup: must be 0 to 11"),
+        ({"phase": "critic", "round": 7, "seats": [{"stars": 127}]}, "stars: must be 0 to"),
+        ({"academy_sous": "otto", "seats": [{"student": "ming"}]}, "student: is this round's sous chef"),
+        ({"seats": [{"student": "ming"}]}, "student: is this round's sous chef"),
+        (
+            {
+                "phase": "shopping",
+                "seats": [{"plan": {"boar": "soup_truck"}}],
+                "shop": {"queue": [0], "left": [2], "taken": [2]},
+            },
+            "taken: the chef of seat 0 can still carry 2 of 3",
+        ),
         ({"nonsense": 1}, "nonsense: unknown key"),
     ],
 )
 def test_impossible_positions_are_refused_by_key(position, text):
     with pytest.raises(PositionError, match=text):
         table_of(position)
+
+
+def test_what_a_seat_sees_is_a_position():
+    env = table_of(seed=3, players=2)
+    other, stream, seen = table_of(players=2), np.random.default_rng(1), set()
+    while running(env):
+        view = env.seat_view(env.possible_agents[1])
+        if view["phase"] not in seen or (view["turn"] == 0 and view["phase"] in ("challenges", "critic")):
+            seen.add(view["phase"])
+            other.reset(seed=1, options={"position": view})
+            assert other.view()["turn"] == view["turn"]
+        env.step(int(stream.choice(legal(env))))
+    assert {"planning", "shopping", "challenges", "critic"} <= seen
 
 
 # --- cards of one's own --------------------------------------------------------------------------
@@ -430,6 +455,27 @@ def test_a_cards_numbers_come_from_its_row():
     env = table_of(position, components=card("critic", "tree_shrew", factor=5), players=2)
     env.step(env.parse_action("wine 2"))
     assert [own["quality"] for own in env.view()["seats"]] == [25, 2]
+
+
+def most(field, components=None, **options):
+    """The greatest value that the observation's space allows in a field."""
+    fields = table_of(components=components, **options).setup.fields
+    return np.max(next(f.high for f in fields if f.name == field))
+
+
+def test_the_types_of_an_effect_do_not_widen_the_range_of_stars():
+    assert most("stars", card("critic", "rabbit", types=["wine"])) == most("stars")
+
+
+def test_ranges_hold_what_cards_of_ones_own_can_bring():
+    assert most("taken", card("sous_chef", "clove", capacity=3)) == most("taken") + 2
+    assert most("stars", card("sous_chef", "saffron", capacity=3)) >= most("stars") + 2
+    vegetarian = card("rumour", "bread_fanatic", courses=["bread", "carrot", "mushroom"])
+    assert most("stars", vegetarian) > most("stars")
+    generous = card("restaurateur", "mona_mole", effect="soup_for_all", soup=1, owner_soup=0)
+    assert most("soup", generous, restaurateurs=True) >= most("soup") + 7 * 4 * 2
+    keen = card("restaurateur", "tilda_tortoise", effect="star_for_tied_pick", gain=1)
+    assert most("stars", keen, restaurateurs=True) > most("stars", restaurateurs=True)
 
 
 # --- words and agents ----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 SHORT = {
     "target": 10,
-    "max_turns": 2,
+    "max_turns": 8,
     "max_rounds": 4,
 }  # options that make a game short, where there are such
 

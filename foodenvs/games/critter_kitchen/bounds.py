@@ -1,38 +1,66 @@
 """The most that can come together, from what lies in the box: ranges of the observation."""
 
+from itertools import combinations
+from math import prod
 from typing import Any
 
 from foodenvs.games.critter_kitchen import effects
-from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, SHOP_EFFECTS
+from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, KITCHEN_EFFECTS, SHOP_EFFECTS
 from foodenvs.games.critter_kitchen.layout import (
+    BOAR,
     CARDS,
     CHALLENGE_MEAL,
     CRITIC_MEAL,
     EACH,
     FACTOR,
+    INGREDIENTS,
     ITEM,
     LOWEST,
     MEAL,
     MULTIPLIER,
     ROUNDS,
     RUMOURS,
+    START,
+    STOCK,
     TYPES,
     VALUE,
     VALUES,
 )
+from foodenvs.games.critter_kitchen.supply import in_mask
 
 
-def soup_bound(box: Any) -> int:
-    """The most soup a seat can own: at the start, and in each round from truck, homes and cards (spec 5)."""
+def number_of(effects_of_moment: Any, code: int, numbers: Any, key: str) -> int:
+    """A number of a card's effect by its key; 0 for one without."""
+    keys = list(effects_of_moment.values())[code - 1][1] if code else ()
+    return sum(int(n) for name, n in zip(keys, numbers, strict=False) if name == key)
+
+
+def taken_bound(box: Any) -> int:
+    """The most items a chef can take in one visit: what it carries, and the spices that do not count."""
+    spices = sum(int(n) for n in box.count[INGREDIENTS:STOCK]) + int(box.extra_allspice)
+    free = [int(box.sous_capacity[n]) + spices for n in range(box.sous_chefs) if box.spices_free[n]]
+    return max([BOAR + 1, *free])
+
+
+def soup_bound(box: Any, rounds: int = ROUNDS) -> int:
+    """The most soup a seat can own after some rounds: at the start, from truck, homes and cards (spec 5)."""
     sous = max(soup_in_round(box.sous_effect[n], box.sous_numbers[n], False) for n in range(box.sous_chefs))
-    in_round, once = 0, 0
+    in_round, once, gifts = 0, 0, []
     for n in range(box.owners if box.restaurateurs else 0):
         codes, numbers = box.owner_shop_effect[n], box.owner_numbers[n]
         if codes[ITEM]:
             once = max(once, RUMOURS * soup_in_round(codes, numbers, False) // len(CHEF_NAMES))
         else:
             in_round = max(in_round, soup_in_round(codes, numbers, True))
-    return int(box.start_soup + ROUNDS * (3 + 3 + sous + in_round) + once)
+        if gives_to_all(codes):
+            gifts.append(len(CHEF_NAMES) * number_of(SHOP_EFFECTS[START], codes[START], numbers, "soup"))
+    from_others = sum(sorted(gifts)[1 - box.players :])
+    return int(box.start_soup + rounds * (3 + 3 + sous + in_round + from_others) + once)
+
+
+def gives_to_all(codes: Any) -> bool:
+    """Whether a card gives soup to every seat."""
+    return bool(codes[START]) and list(effects.START_EFFECTS)[codes[START] - 1] == "soup_for_all"
 
 
 def soup_in_round(codes: Any, numbers: Any, at_each_location: bool) -> int:
@@ -47,20 +75,44 @@ def soup_in_round(codes: Any, numbers: Any, at_each_location: bool) -> int:
 
 
 def stars_bound(box: Any) -> int:
-    """The most stars a seat can gain: by cards, and with the best critic in meals, bonuses and the track."""
-    owner = max(int(n) for n in box.owner_stars) if box.restaurateurs else 0
-    sous = max(star_of(box.sous_effect[n], box.sous_numbers[n]) for n in range(box.sous_chefs))
+    """The most stars a seat can gain, with the best critic."""
     rumours = sorted(rumour_bound(box, card) for card in range(box.rumour_cards))
-    cards = owner + CARDS * sous + sum(rumours[-RUMOURS - 1 :])
-    return int(cards + max(critic_bound(box, critic) for critic in range(box.critics)))
+    factors = factors_of_courses(box)
+    by_critic = (
+        CARDS * meal_bound(box, critic) + final_bound(box, critic, factors) for critic in range(box.critics)
+    )
+    return cards_bound(box) + sum(rumours[-RUMOURS - 1 :]) + max(by_critic)
 
 
-def star_of(codes: Any, numbers: Any) -> int:
-    """The stars that a sous chef can gain: the last number of an item effect that has some, per item."""
-    if not codes[ITEM]:
-        return 0
-    keys = list(SHOP_EFFECTS[ITEM].values())[codes[ITEM] - 1][1]
-    return sum(int(n) for key, n in zip(keys, numbers, strict=False) if key == "gain")
+def early_stars_bound(box: Any) -> int:
+    """The most stars before the final scoring: by cards, and for challenge meals."""
+    return cards_bound(box) + CARDS * max(meal_bound(box, critic) for critic in range(box.critics))
+
+
+def cards_bound(box: Any) -> int:
+    """The most stars that the sous chefs of a seat and its restaurateur bring."""
+    owner = max(owner_bound(box, n) for n in range(box.owners)) if box.restaurateurs else 0
+    return owner + CARDS * max(sous_bound(box, n) for n in range(box.sous_chefs))
+
+
+def owner_bound(box: Any, owner: int) -> int:
+    """The stars of a restaurateur: on its card, for items of all chefs in all rounds, for challenge meals."""
+    carried = sum(int(n) for n in box.capacity) + max(int(n) for n in box.sous_capacity)
+    numbers = box.owner_numbers[owner]
+    items = star_of(box.owner_shop_effect[owner], numbers, ROUNDS * len(CHEF_NAMES), ROUNDS * carried)
+    meals = CARDS * number_of(effects.MEAL_EFFECTS, box.owner_kitchen_effect[owner, MEAL], numbers, "gain")
+    return int(box.owner_stars[owner]) + items + meals
+
+
+def sous_bound(box: Any, sous: int) -> int:
+    return star_of(box.sous_effect[sous], box.sous_numbers[sous], 1, int(box.sous_capacity[sous]))
+
+
+def star_of(codes: Any, numbers: Any, visits: int, items: int) -> int:
+    """The stars that an item effect can gain: per visit for a first pick, else per item."""
+    gain = number_of(SHOP_EFFECTS[ITEM], codes[ITEM], numbers, "gain")
+    first_pick = codes[ITEM] and list(effects.ITEM_EFFECTS)[codes[ITEM] - 1] == "star_for_tied_pick"
+    return gain * (visits if first_pick else items)
 
 
 def rumour_bound(box: Any, card: int) -> int:
@@ -69,30 +121,18 @@ def rumour_bound(box: Any, card: int) -> int:
     return int(box.rumour_most[card] if box.rumour_kind[card] == EACH else box.rumour_stars[card])
 
 
-def critic_bound(box: Any, critic: int) -> int:
-    """The most stars with one critic: six challenge meals, soup, seven courses, best courses, the track."""
-    meal = max(int(n) for n in (*box.scale_stars, *paid(box, critic)))
-    meal += gain(box.critic_effect[critic, CHALLENGE_MEAL, MEAL], box.critic_numbers[critic])
-    if box.restaurateurs:
-        meal += max(gain(box.owner_kitchen_effect[n, MEAL], box.owner_numbers[n]) for n in range(box.owners))
+def meal_bound(box: Any, critic: int) -> int:
+    """The most stars for a challenge meal with one critic: by the scale or in its place, and on top."""
+    code, numbers = box.critic_effect[critic, CHALLENGE_MEAL, MEAL], box.critic_numbers[critic]
+    paid, gain = (number_of(effects.MEAL_EFFECTS, code, numbers, key) for key in ("pays", "gain"))
+    return max(int(n) for n in (*box.scale_stars, paid)) + gain
+
+
+def final_bound(box: Any, critic: int, factors: Any) -> int:
+    """The most stars of the final scoring but rumours: soup, seven courses, best courses, the track."""
     best = max(int(box.sole_best_stars[critic]), int(box.tied_best_stars[critic]))
-    track = max(track_bound(box, quality) for quality in range(quality_bound(box, critic) + 1))
-    return CARDS * meal + int(box.most_soup_stars[critic]) + 1 + TYPES * best + track
-
-
-def paid(box: Any, critic: int) -> list[int]:
-    """What a critic pays for a challenge meal in place of the scale."""
-    code = box.critic_effect[critic, CHALLENGE_MEAL, MEAL]
-    keys = list(effects.MEAL_EFFECTS.values())[code - 1][1] if code else ()
-    return [int(n) for key, n in zip(keys, box.critic_numbers[critic], strict=False) if key == "pays"]
-
-
-def gain(code: int, numbers: Any) -> int:
-    """The stars that a meal effect can add."""
-    if not code:
-        return 0
-    keys = list(effects.MEAL_EFFECTS.values())[code - 1][1]
-    return sum(int(n) for key, n in zip(keys, numbers, strict=False) if key == "gain")
+    track = max(track_bound(box, quality) for quality in range(quality_bound(box, critic, factors) + 1))
+    return int(box.most_soup_stars[critic]) + 1 + TYPES * best + track
 
 
 def track_bound(box: Any, quality: int) -> int:
@@ -101,32 +141,38 @@ def track_bound(box: Any, quality: int) -> int:
     return laps * int(box.lap_stars) + int(box.row_stars[row]) * (quality > 0)
 
 
-def quality_bound(box: Any, critic: int) -> int:
+def factors_of_courses(box: Any) -> set[tuple[int, int]]:
+    """What multipliers can make of the courses of a seat: greatest factor, sum of all seven."""
+    cards = [card for card in range(box.rumour_cards) if box.rumour_kind[card] == MULTIPLIER]
+    counting = min(len(cards), RUMOURS + 1 if box.restaurateurs else RUMOURS)
+    found = set()
+    for chosen in combinations(cards, counting):
+        factors = [
+            prod(int(box.rumour_stars[card]) for card in chosen if in_mask(box.rumour_courses[card], course))
+            for course in range(TYPES)
+        ]
+        found.add((max(factors), sum(factors)))
+    return found
+
+
+def quality_bound(box: Any, critic: int, factors: Any) -> int:
     """The most quality T with one critic: best ingredients, all spiced, the best courses multiplied."""
+    cards = [(box.critic_effect[critic, CRITIC_MEAL], box.critic_numbers[critic])]
+    if box.restaurateurs:
+        cards += [(box.owner_kitchen_effect[n], box.owner_numbers[n]) for n in range(box.owners)]
+    counts_as = greatest(cards, VALUE, "worth")
     worths = []
     for face in range(VALUES):
-        worth = LOWEST + face
-        code = box.critic_effect[critic, CRITIC_MEAL, VALUE]
-        if code:
-            worth = max(worth, int(box.critic_numbers[critic][1]))
-        if box.restaurateurs:
-            worth = max(worth, *(int(row[1]) for row, codes in owners(box) if codes[VALUE]), 0)
-        worths += [worth] * int(box.count[face])
+        worths += [max(LOWEST + face, counts_as)] * int(box.count[face])
     worths = sorted(worths, reverse=True) or [0]
-    factor = int(box.spice_factor)
-    if box.critic_effect[critic, CRITIC_MEAL, FACTOR]:
-        factor = max(factor, *(int(n) for n in box.critic_numbers[critic][:2]))
+    factor = max(int(box.spice_factor), greatest(cards, FACTOR, "factor"))
     one = factor * worths[0]
     big = factor * sum(worths[: box.course_limit[critic]])
-    multiplier = max([1, *(int(box.rumour_stars[c]) for c in range(box.rumour_cards) if multiplies(box, c))])
-    cards = RUMOURS + 1 if box.restaurateurs else RUMOURS
-    pairs = int(box.paired_courses[critic]) * worths[0] * multiplier
-    return big + (TYPES - 1) * one + (multiplier - 1) * (big + (cards - 1) * one) + pairs
+    pairs = int(box.paired_courses[critic]) * worths[0]
+    return max((big - one + pairs) * most + one * total for most, total in factors)
 
 
-def owners(box: Any) -> list[tuple[Any, Any]]:
-    return [(box.owner_numbers[n], box.owner_kitchen_effect[n]) for n in range(box.owners)]
-
-
-def multiplies(box: Any, card: int) -> bool:
-    return bool(box.rumour_kind[card] == MULTIPLIER)
+def greatest(cards: Any, moment: int, key: str) -> int:
+    """The greatest number of this key among the effects that cards have at a moment."""
+    effects_of_moment = KITCHEN_EFFECTS[moment]
+    return max(number_of(effects_of_moment, codes[moment], numbers, key) for codes, numbers in cards)

@@ -4,7 +4,7 @@ import numpy as np
 
 from foodenvs.engine import below, pick, rule, seed, shuffle
 from foodenvs.game import Field
-from foodenvs.games.critter_kitchen.bounds import soup_bound, stars_bound
+from foodenvs.games.critter_kitchen.bounds import soup_bound, stars_bound, taken_bound
 from foodenvs.games.critter_kitchen.decks import (
     deal_challenges,
     deal_rumours,
@@ -140,7 +140,7 @@ def fields(box):
     low = {"order": 0, "priority": 1}
     high = {
         "left": 3,
-        "taken": 1 + sum(owned[INGREDIENTS:]) if any(box.spices_free) else 3,
+        "taken": taken_bound(box),
         "order": players,
         "priority": players,
         "bisques": [1, int(box.bisques)],

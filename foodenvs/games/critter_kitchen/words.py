@@ -3,6 +3,7 @@
 import textwrap
 
 from foodenvs.engine import shuffled
+from foodenvs.games.critter_kitchen.bounds import early_stars_bound, soup_bound, stars_bound
 from foodenvs.games.critter_kitchen.cards import (
     CHEF_NAMES,
     LOCATION_NAMES,
@@ -72,6 +73,7 @@ from foodenvs.games.critter_kitchen.supply import (
     knows,
     next_chef,
     on_plate,
+    sous_is_here,
 )
 from foodenvs.notation import UNKNOWN, PositionError, Reader, seat_name
 
@@ -429,6 +431,8 @@ def read_sous_chefs(box, s, given, seats):
                 s.sous, s.sous_owner = one(own, key, name), seat
             else:
                 s.student, s.student_owner = one(own, key, name), seat
+    if s.student >= 0 and (s.academy_sous >= 0 or s.phase == PLANNING):
+        raise seats[s.student_owner].fail("student", "is this round's sous chef, taken from the academy")
     if s.sous >= 0 and s.phase not in (PLANNING, SHOPPING):
         raise seats[s.sous_owner].fail("sous", "works in planning and shopping only")
     opened = min(s.round, CARDS)
@@ -442,10 +446,12 @@ def read_sous_chefs(box, s, given, seats):
 
 def read_people(box, s, given, seats):
     owners = names_of(box.owner_names)
+    most_soup = soup_bound(box, s.round)
+    most_stars = stars_bound(box) if s.phase == OVER else early_stars_bound(box)
     for seat, own in enumerate(seats):
-        s.soup[seat] = own.integer("soup", 0, 127, 0)
+        s.soup[seat] = own.integer("soup", 0, most_soup, 0)
         s.bisque[seat] = own.integer("bisque", 0, box.bisques, 0)
-        s.stars[seat] = own.integer("stars", 0, 127, 0)
+        s.stars[seat] = own.integer("stars", 0, most_stars, 0)
         s.quality[seat] = own.integer("quality", 0, 9999, 0)
         name = own.get("restaurateur", str, "")
         if name:
@@ -551,8 +557,13 @@ def set_up_shopping(box, s, given, seats):
         chef = chef_at(s, seat, place)
         if seat in queue:
             s.left[seat], s.taken[seat] = left[queue.index(seat)], taken[queue.index(seat)]
-            if s.left[seat] > capacity(box, s, chef):
-                raise shop.fail("left", f"the chef of seat {seat} carries {capacity(box, s, chef)}")
+            carries = capacity(box, s, chef)
+            if s.left[seat] > carries:
+                raise shop.fail("left", f"the chef of seat {seat} carries {carries}")
+            if taken[queue.index(seat)] > carries - s.left[seat] + uncounted(box, s, seat):
+                raise shop.fail(
+                    "taken", f"the chef of seat {seat} can still carry {s.left[seat]} of {carries}"
+                )
         elif chef >= 0 and queue_of(box, s, seat) > s.line:
             s.left[seat] = capacity(box, s, chef)
     s.first_pick = shop.get("first_pick", bool, False)
@@ -561,8 +572,15 @@ def set_up_shopping(box, s, given, seats):
         go_on(box, s)
 
 
+def uncounted(box, s, seat):
+    """The spices that the chef of a seat may have taken beside what it carries."""
+    if not (sous_is_here(s, seat) and box.spices_free[s.sous]):
+        return 0
+    return sum(s.stock[seat, INGREDIENTS:])
+
+
 def set_up_challenges(box, s, given, seats):
-    s.plate = given.integer("plate", 1, PLATES, 1) - 1
+    s.plate = max(given.integer("plate", 0, PLATES, 1), 1) - 1  # 0: a view of another seat
     for seat, own in enumerate(seats):
         clear_table(box, s, seat)
         tables = own.items("plates", None, dict, [])
@@ -621,7 +639,8 @@ def set_up_refrigeration(box, s, given, seats):
 
 
 def set_up_critic(box, s, given, seats):
-    s.course = TYPE_NAMES.index(given.choice("course", TYPE_NAMES, TYPE_NAMES[0]))
+    course = given.choice("course", ("", *TYPE_NAMES), "")  # "": a view of another seat
+    s.course = TYPE_NAMES.index(course) if course else 0
     read_meals(box, s, seats)
     for seat in range(s.turn + 1, box.players):
         if s.plates[seat].any() or s.pairs[seat].any():

@@ -17,6 +17,8 @@ import gymnasium
 import numpy as np
 import torch
 
+import foodenvs  # noqa: F401  (registers the games)
+
 GAME = "foodenvs/scratch_catch-v0"
 
 

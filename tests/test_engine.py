@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -235,6 +236,12 @@ def test_without_a_writable_cache_it_compiles_in_memory_and_warns_once(tmp_path)
     assert said.count("RuntimeWarning") == 1
     assert "NUMBA_CACHE_DIR" in said
     assert out == run(_PLAY)[0]
+
+
+def test_the_compiler_is_a_private_matter_of_the_engine():
+    others = [f for f in PACKAGE.rglob("*.py") if f.parent != PACKAGE / "engine"]
+    assert len(others) > 50
+    assert [f.name for f in others if re.search(r"^\s*(import|from) numba", f.read_text(), re.M)] == []
 
 
 # --- all ways to run are one -------------------------------------------------------------------

@@ -21,6 +21,7 @@ from typing import Any
 
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import Table, load_file
+from foodenvs.engine.jit import load_compiler
 from foodenvs.game import Setup
 
 _MOST_TEXT = 4000  # characters of a traceback that are told
@@ -100,9 +101,7 @@ def _import_early(file: Path) -> None:
 
     Only what is installed: the agent's own folder is not on the path yet.
     """
-    from numba.core.registry import cpu_target
-
-    cpu_target.target_context.refresh()
+    load_compiler()
     extensions = Path(sysconfig.get_config_var("DESTSHARED") or "nowhere")
     named = {path.name.partition(".")[0] for path in extensions.glob("*.so")}
     with contextlib.suppress(SyntaxError, ValueError):  # the file is told of it when it is loaded

@@ -23,6 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from foodenvs.arena.play import ILLEGAL, TIMEOUT, AgentFault
 from foodenvs.game import Setup
 
@@ -361,9 +363,7 @@ def _free_user() -> int:
 
 def closed_to_others() -> str:
     """The first folder on the way to Python and our packages that others may not enter; "" if none."""
-    import numba
-
-    for file in (os.__file__, numba.__file__, __file__):
+    for file in (os.__file__, np.__file__, __file__):
         for folder in reversed(Path(file).resolve().parents):
             if not folder.stat().st_mode & 1:
                 return str(folder)

@@ -22,6 +22,7 @@ from typing import Any
 
 import numba
 from numba.core import caching, config
+from numba.core.registry import cpu_target
 
 PURE = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 
@@ -116,6 +117,11 @@ _LEAVES = (_one, _two, _three)  # few closures, since each is compiled
 def announce(function: Callable[..., Any], text: str) -> None:
     """Say `text` on stderr when something that depends on the file of `function` is compiled, once."""
     _announcements[inspect.getfile(_plain(function))] = text
+
+
+def load_compiler() -> None:
+    """Load what the compiler would load at its first use, for a process that may not read it later."""
+    cpu_target.target_context.refresh()
 
 
 def silence() -> None:

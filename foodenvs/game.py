@@ -23,7 +23,7 @@ import importlib
 import json
 import operator
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -110,6 +110,7 @@ class Game:
 
     version: goes up when what agents meet changes, never for speed.  scale: points that count as 1 in the
     rewards "score" and "shaped".  compile_seconds: about how long the first use takes, to be told.
+    small: the options with which the cards of `small.toml` make a game that can be solved; {} without one.
     """
 
     name: str
@@ -122,6 +123,7 @@ class Game:
     scale: int
     home: str
     compile_seconds: int = 5
+    small: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def id(self) -> str:

@@ -57,6 +57,7 @@ def parse(argv):
     option("game", "scratch_catch", "the id of the game")
     option("players", None, "number of seats (default: the game's)", type=int)
     option("option", [], "another option of the game, KEY=VALUE, as often as needed", action="append")
+    option("components", None, "a TOML file with other cards, see foodenvs.make")
     option("rewards", "shaped", "win, score or shaped, see foodenvs.make")
     option("opponents", ["self@6", "past@1", "greedy@1"], "who has the other seats: ID@WEIGHT ...", nargs="+")
     option("seed", 1, "of everything")
@@ -108,7 +109,7 @@ def make_setup(settings):
     options = {name: int(value) if value.lstrip("-").isdigit() else value for name, value in options.items()}
     if settings.players is not None:
         options["players"] = settings.players
-    return Setup(find_game(settings.game), options)
+    return Setup(find_game(settings.game), options, settings.components)
 
 
 def usual_observations(setup, games=256, steps=128):

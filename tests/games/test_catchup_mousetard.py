@@ -761,7 +761,7 @@ def test_expert_draws_and_discards_for_the_worth_of_the_hand(position, action):
 @pytest.mark.parametrize("extra", ["each", "one"])
 def test_expert_chooses_legal_actions(players, extra):
     """For itself on seat 0, and wherever the random others stand, their dishes under construction aside."""
-    play = Play({"players": players, "extra_ingredients": extra, "max_turns": 4 if PURE else 30})
+    play = Play({"players": players, "extra_ingredients": extra, "max_turns": 1 if PURE else 30})
     stream = np.random.default_rng(players)
     for number in range(1 if PURE else 20):
         play.deal(number)

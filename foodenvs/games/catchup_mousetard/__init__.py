@@ -161,6 +161,12 @@ expert greedy .. --players P --games 2000*P --seed 21`):
 | 3 | 55.3 % [54.0, 56.5] | 33.3 % | 48.0 and 39.0 |
 | 4 | 43.8 % [42.8, 44.9] | 25.0 % | 46.5 and 37.9 |
 
+A decision with its step takes about 2 us of CPU time with `greedy`, 50 us with `expert` and 0.2 us at random.
+
+`ismcts:iterations=1000` was not seen to beat `greedy`: with two players, greedy rollouts and the usual settings it
+won 36.4 % [18.2, 61.8] over 11 deals (`foodenvs match catchup_mousetard ismcts:iterations=1000 greedy --players 2
+--games 22 --seed 11`). Other settings were not tried.
+
 ## Versions
 
 v0: first version.

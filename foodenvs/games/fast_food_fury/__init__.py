@@ -174,6 +174,8 @@ One team of `expert` among teams of `greedy`, win share with 95 % interval and m
 | 3v3 | 80.8 % [79.5, 81.9] | 50.0 % | 39.2 and 22.3 |
 | 2v2v2 | 65.4 % [64.1, 66.5] | 33.3 % | 32.1 and 19.2 |
 
+A decision with its step takes about 2.7 us of CPU time with `greedy`, 5.3 us with `expert` and 0.3 us at random.
+
 ## Versions
 
 v0: first version.

@@ -287,8 +287,8 @@ def greedy(box, obs, mask):
 
 # --- expert ------------------------------------------------------------------------------------
 
-# Chosen over 300 to 1,000 deals with each value, as `foodenvs match fast_food_fury expert greedy --games 2000`
-# plays them; 0.6 and 0.8 are as good within the error.
+# Chosen over 300 to 1,000 deals for each value, such as those of `foodenvs match fast_food_fury expert greedy
+# --games 2000`; 0.6 and 0.8 are as good within the error.
 PROGRESS = 0.7  # what an order is worth while an icon is missing, as a share of what it is worth without
 WRONG = -1000.0  # the worth of an order with cards that do not fit
 SMALL = 1e-9  # a hit must be better by so much, so that rounding does not divide team-mates

@@ -8,7 +8,8 @@ from every seat, none of them used in training. A true best response gains at le
 lower bound on the agent's exploitability; it does not say how far below it lies (`foodenvs.openspiel` does,
 where a game is small).
 
-All options of training/ppo.py are taken too; rewards are "win" unless said otherwise.
+All options of training/ppo.py are taken too. Rewards are "win" and the only opponent is the frozen agent,
+unless said otherwise: how the response was found changes nothing in what it proves.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from pathlib import Path
 
 import ppo
 
-from foodenvs.arena.block import Crew, empty_block, seatings
+from foodenvs.arena.block import Crew, empty_block, label, seatings
 from foodenvs.arena.match import interval, of_agent
 
 DEALS_SEED = ppo.EVALUATION_SEED + 1  # of the deals on which the gain is measured
@@ -32,7 +33,7 @@ def shares(setup, lineup, agent, deals):
     with Crew() as crew:
         played = crew.play(setup, lineup, DEALS_SEED, 0, deals)
         block = functools.reduce(operator.add, played, empty_block(setup, lineup))
-    return of_agent(setup, lineup, block, agent)[0]
+    return of_agent(setup, lineup, block, label(agent))[0]
 
 
 def measure(setup, responder, against, games):
@@ -78,7 +79,7 @@ def main(argv=None):
     parser.add_argument("--json", help="write the result to this file")
     given, rest = parser.parse_known_args(argv)
     against = given.against
-    rest = ["--rewards", "win", *rest, "--opponents", f"{against}@1", "--evaluate", against]
+    rest = ["--rewards", "win", "--opponents", f"{against}@1", *rest, "--evaluate", against]
     settings, _ = ppo.parse(rest)
     policy = settings.export or str(Path(settings.run) / "response.safetensors")
     ppo.main([*rest, "--export", policy])

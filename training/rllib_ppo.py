@@ -130,15 +130,10 @@ def connect(given):
         return
     os.environ.setdefault("RAY_AUTH_MODE", "disabled")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    own = {"include_dashboard": False, "object_store_memory": 200 * 2**20, "log_to_driver": False}
-    for left in reversed(range(5)):
-        try:
-            ray.init(num_cpus=1 + given.num_env_runners + given.num_learners, **own)
-            return
-        except Exception:  # Ray gives its own processes 15 seconds to start: on a busy machine, try again
-            if not left:
-                raise
-            ray.shutdown()
+    processes = 1 + given.num_env_runners + given.num_learners
+    ray.init(
+        num_cpus=processes, object_store_memory=200 * 2**20, include_dashboard=False, log_to_driver=False
+    )
 
 
 def parse(argv):

@@ -24,6 +24,7 @@ import json
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -143,6 +144,17 @@ class Game:
             if error.name != f"{self.home}.picture":
                 raise
             return importlib.import_module("foodenvs.drawing.plain").of(self)
+
+    @property
+    def policies(self) -> list[Path]:
+        """The files of the trained policies that come with the game, for the agent `ppo`."""
+        home = importlib.import_module(self.home).__file__ or ""
+        return sorted((Path(home).parent / "policies").glob("*.safetensors"))
+
+    @property
+    def agent_ids(self) -> list[str]:
+        """The opponents that the game brings, by name."""
+        return ["random", *self.agents.AGENTS, *(["ppo"] if self.policies else [])]
 
     @property
     def options(self) -> dict[str, Option]:

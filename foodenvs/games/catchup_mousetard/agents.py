@@ -301,17 +301,22 @@ def start_dish(box, obs, mask):
 
 
 @rule
-def add_next(box, obs):
-    """The next card of the fat form in kind order; then `serve`."""
+def add_next(box, obs, mask):
+    """The next card of the fat form in kind order, else one that a dish of others needs; then `serve`."""
     dish = 0
     while not obs[dish_at(box) + dish]:
         dish += 1
     build = build_at(box)
     for kind in range(KINDS):
-        if in_fat_form(box, obs, dish, kind) > obs[build + kind]:
+        if in_fat_form(box, obs, dish, kind) > obs[build + kind] and mask[ADD + kind]:
             return ADD + kind
-    if own_in_fat_form(box, obs, dish) and obs[build + OWN] == 0:
+    if own_in_fat_form(box, obs, dish) and obs[build + OWN] == 0 and mask[ADD + OWN]:
         return ADD + OWN
+    if mask[SERVE]:
+        return SERVE
+    for kind in range(KINDS + 1):
+        if mask[ADD + kind]:
+            return ADD + kind
     return SERVE
 
 
@@ -324,7 +329,7 @@ def greedy(box, obs, mask):
         return DRAW + INGREDIENTS
     if obs[SERVING]:
         return start_dish(box, obs, mask)
-    return add_next(box, obs)
+    return add_next(box, obs, mask)
 
 
 # --- expert ------------------------------------------------------------------------------------

@@ -195,7 +195,7 @@ expert greedy .. --players P --games 2000*P --seed 21`):
 | 4 | 79.9 % [78.9, 80.8] | 25.0 % | 30.3 and 23.6 |
 | 5 | 80.5 % [79.5, 81.3] | 20.0 % | 30.3 and 22.6 |
 
-`ismcts:iterations=1000` against one `greedy` wins 90.0 % [66.2, 97.0] over 15 deals: `foodenvs match critter_kitchen
+`ismcts:iterations=1000` against one `greedy` wins 80.0 % [56.3, 91.0] over 15 deals: `foodenvs match critter_kitchen
 ismcts:iterations=1000 greedy --players 2 --games 30 --seed 11`.
 
 ## Versions

@@ -250,4 +250,5 @@ def complete_with(names: Sequence[str]) -> None:
 
     readline.set_completer_delims("")
     readline.set_completer(complete)
-    readline.parse_and_bind("tab: complete")
+    editline = "libedit" in (readline.__doc__ or "")  # as on macOS
+    readline.parse_and_bind("bind ^I rl_complete" if editline else "tab: complete")

@@ -90,6 +90,29 @@ def test_a_list_of_actions_fits_the_terminal(game):
     assert all(re.search(rf"\b{n} ", text) for n in range(1, setup.actions + 1))
 
 
+def test_the_tab_key_completes_actions_and_commands():
+    """Typed into a terminal of its own, so that the line editor is at work."""
+    import pty
+
+    code = (
+        "from foodenvs.terminal import complete_with\n"
+        "complete_with(['hand 1', 'hand 12*', 'deck', 'hint'])\n"
+        "typed = [input('ready '), input()]\n"
+        "raise SystemExit(17 if typed == ['deck', 'hand 12*'] else str(typed))"
+    )
+    keyboard, terminal_end = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=terminal_end, stdout=terminal_end, stderr=terminal_end
+    ) as typist:
+        shown = b""
+        while b"ready" not in shown:
+            shown += os.read(keyboard, 100)
+        os.write(keyboard, b"d\t\nha\t2\t\n")
+        assert typist.wait(120) == 17
+    os.close(keyboard)
+    os.close(terminal_end)
+
+
 def test_undo_gives_the_same_position_back(game):
     sitting = sit(game)
     play(sitting)

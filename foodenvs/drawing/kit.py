@@ -151,7 +151,8 @@ def sheet(width: float, height: float, tone: str, edge: str, thick: float) -> Sp
 
 
 @functools.lru_cache(16)
-def _pointer() -> Sprite:
+def pointer() -> Sprite:
+    """The sign before the name of the seat to move."""
     return Sprite(14, 16, (poly([(1, 1), (13, 8), (1, 15)], RED, INK, 1),))
 
 
@@ -241,7 +242,7 @@ class Panel:
             self.put(note, right, 7)
             right -= 4
         if to_move:
-            x = self.put(_pointer(), x, 10) + 4
+            x = self.put(pointer(), x, 10) + 4
         name = f"{name} (you)" if viewer else name
         self.write(name, x, 9, 15, INK, to_move or viewer, room=max(right - x, 30))
         return 36

@@ -122,4 +122,5 @@ def open_page(browser, served):
     for context in contexts:
         with contextlib.suppress(Exception):
             context.close()
+    served.sessions.all.clear()
     assert not problems

@@ -3,6 +3,7 @@
 A card has a name, at most one `effect` of effects.py with its numbers as keys, and any of the traits below.
 """
 
+import functools
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -161,8 +162,13 @@ def write_name(row: Reader, names: Any, number: int) -> str:
 
 def names_of(names: Any) -> list[str]:
     """The names of cards out of the box, in order."""
-    texts = ("".join(chr(letter) for letter in row if letter) for row in names)
-    return [text for text in texts if text]
+    return list(_texts(names.tobytes(), names.shape[-1]))
+
+
+@functools.lru_cache(64)
+def _texts(letters: bytes, width: int) -> tuple[str, ...]:
+    rows = (letters[k : k + width].rstrip(b"\0").decode("ascii") for k in range(0, len(letters), width))
+    return tuple(text for text in rows if text)
 
 
 def card_rows(

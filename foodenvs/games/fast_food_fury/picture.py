@@ -149,12 +149,13 @@ def team_sign(team, side=22):
 def draw_place(panel, box, view, looks, place, seat, turn):
     """A deck with its pile, its seat, the card that lies there, and who hit it."""
     owner, team = int(box.place_seat[place]), TEAM_NAMES[box.place_team[place]]
+    panel.put(team_sign(team), kit.PAD, 7)
+    x = panel.put(kit.seat_disc(owner, 22), kit.PAD + 26, 7) + 4
     if owner == turn:
         panel.mark()
-    panel.put(team_sign(team), kit.PAD, 7)
-    panel.put(kit.seat_disc(owner, 22), kit.PAD + 26, 7)
+        x = panel.put(kit.pointer(), x, 10) + 4
     you = " (you)" if owner == seat else ""
-    panel.write(f"{seat_name(owner)}{you}", kit.PAD + 52, 9, 13, kit.INK, owner in (seat, turn))
+    panel.write(f"{seat_name(owner)}{you}", x, 9, 13, kit.INK, owner in (seat, turn))
     name, x, y = view["table"][place], (panel.width - 104) / 2, 54
     if name:
         face, pattern = looks.of(name)
@@ -179,7 +180,8 @@ def draw_team(panel, box, view, looks, team, turn):
     panel.put(team_sign(name), kit.PAD, 8)
     panel.write(f"Team {name}", kit.PAD + 30, 9, 15, kit.INK, True, room=90)
     x = panel.put(kit.badge("star", str(view["earned"][name])), 110, 8) + 4
-    panel.put(kit.badge("cards", f"{view['completed'][name]} orders"), x, 8)
+    done = view["completed"][name]
+    panel.put(kit.badge("cards", f"{done} order{'' if done == 1 else 's'}"), x, 8)
     hits = [kit.badge("hand", f"player {seat}: {view['hits_left'][seat]}", size=12) for seat in seats]
     y = panel.row(hits, kit.PAD, 38) + 6
     row = [in_words(looks.of(card)[0]) for card in view["rows"][name]]

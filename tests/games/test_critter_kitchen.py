@@ -1,10 +1,11 @@
-"""Critter Kitchen: invariants along random games, fresh games, positions, cards, greedy."""
+"""Critter Kitchen: invariants along random games, fresh games, positions, cards, agents."""
 
 import copy
 from collections import Counter
 
 import numpy as np
 import pytest
+from conftest import setups
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_rules import look, positions
@@ -12,7 +13,7 @@ from test_rules import look, positions
 import foodenvs
 from foodenvs.arena import match
 from foodenvs.components import ComponentsError, load_components
-from foodenvs.engine import attributes
+from foodenvs.engine import PURE, attributes
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.games.critter_kitchen.words import ACTION_NAMES, KIND_NAMES, RUMOUR_NAMES
@@ -503,3 +504,81 @@ def test_greedy_beats_random_and_collects_stars(players):
     assert among_random.win_share > 0.95
     alone = match(setup, ["greedy"], 20).agents[0].mean_score
     assert 20 < alone < 34
+
+
+# --- expert --------------------------------------------------------------------------------------
+
+
+@few
+@given(seed=seeds, options=some_options)
+def test_the_expert_knows_a_legal_action_in_every_position(seed, options):
+    """Along random games, in which it finds plates that it would never have laid."""
+    env = table_of(seed=seed, **options)
+    experts = {seat: foodenvs.make_agent("expert", env, seat) for seat in env.possible_agents}
+    stream = np.random.default_rng(seed)
+    while running(env):
+        observation, *_, info = env.last()
+        assert info["action_mask"][experts[env.agent_selection].act(observation, info)]
+        env.step(int(stream.choice(legal(env))))
+
+
+@pytest.mark.parametrize("options", setups(GAME), ids=str)
+def test_experts_play_whole_games_without_a_fault(options):
+    players = Setup(GAME, options).players
+    result = match(Setup(GAME, options), ["expert"] * (players - 1) + ["greedy"], players)
+    assert result.games == players
+    assert not any(any(agent.faults.values()) for agent in result.agents)
+
+
+@pytest.mark.skipif(PURE, reason="many games take the compiler")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("restaurateurs", [False, True])
+def test_expert_beats_greedy_by_far(players, restaurateurs):
+    setup = Setup(GAME, {"players": players, "restaurateurs": restaurateurs})
+    expert = match(setup, ["expert"] + ["greedy"] * (players - 1), 60, 1).agents[0]
+    assert expert.low > 0.6
+
+
+def acts(agent, env, seat="player_0"):
+    """The names of what an agent does in a row, as long as its seat is on turn in this phase."""
+    made, phase, names = foodenvs.make_agent(agent, env, seat), env.view()["phase"], []
+    while env.agent_selection == seat and env.view()["phase"] == phase:
+        observation, *_, info = env.last()
+        names.append(env.action_name(made.act(observation, info)))
+        env.step(env.parse_action(names[-1]))
+    return names
+
+
+def test_expert_lays_the_best_day_of_the_published_example():
+    """21 for 4 stars and 12 for 2 from the same tokens, which greedy misses."""
+    stock = ["bread 2", "bread spice", "fish 7", "fish spice", "carrot 6", "carrot 2", "mushroom 3"]
+    position = {
+        "phase": "challenges",
+        "round": 3,
+        "challenges": ["ultimate_melt", "wine_and_dine", "tasty_tapas"],
+        "seats": [{"stock": stock, "soup": 1, "bisque": 1}, {"soup": 3}],
+    }
+    stars = {}
+    for agent in ("greedy", "expert"):
+        env = table_of(position, players=2)
+        acts(agent, env)
+        stars[agent] = env.view()["seats"][0]["stars"]
+    assert stars["expert"] == 6 > stars["greedy"]
+
+
+def test_expert_keeps_the_allspice_for_the_course_without_a_spice():
+    stock = ["bread 6", "cheese 3", "wine 7", "wine spice", "allspice"]
+    position = {
+        "phase": "critic",
+        "round": 7,
+        "critic": "badger",
+        "challenges": [],
+        "seats": [{"stock": stock}, {"stock": ["bread 2"]}],
+    }
+    laid = acts("expert", table_of(position, players=2))
+    assert laid == ["bread 6 allspiced", "cheese 3", "wine 7 spiced"]
+
+
+def test_expert_sends_a_chef_where_a_sous_chef_waits_and_takes_it():
+    env = table_of({"academy_sous": "truffle"}, players=2)
+    assert any(name.endswith("chef_academy") for name in acts("expert", env))

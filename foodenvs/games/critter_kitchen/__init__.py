@@ -198,7 +198,7 @@ critter_kitchen AGENT --players N --games 2000 --seed 1`):
 | greedy | 30.6 | 24.9 | 24.1 | 23.3 |
 | expert | 33.1 | 27.9 | 25.8 | 25.0 |
 
-`ismcts:iterations=1000` against one `greedy` wins 90.0 % [66.2, 97.0] over 15 deals: `foodenvs match critter_kitchen
+`ismcts:iterations=1000` against one `greedy` wins 80.0 % [56.3, 91.0] over 15 deals: `foodenvs match critter_kitchen
 ismcts:iterations=1000 greedy --players 2 --games 30 --seed 11`.
 
 ## Versions

@@ -159,11 +159,16 @@ def share(low: float, mean: float, high: float) -> str:
 
 
 def standings_table(match: "Match") -> "Table":
-    table = new_table("agent", "win share [95 %]", "mean score", right=2)
+    table = new_table("agent", "win share [95 %]", "mean score", "score margin [95 %]", right=3)
     for agent in match.agents:
-        table.add_row(agent.id, share(agent.low, agent.win_share, agent.high), f"{agent.mean_score:.1f}")
+        margin = f"{agent.margin:+.1f}"
+        if agent.margin_low is not None:
+            margin += f" [{agent.margin_low:+.1f}, {agent.margin_high:+.1f}]"
+        table.add_row(
+            agent.id, share(agent.low, agent.win_share, agent.high), f"{agent.mean_score:.1f}", margin
+        )
         for kind, count in agent.faults.items():
-            table.add_row(f"  lost by {kind}", f"{count:,} games", "")
+            table.add_row(f"  lost by {kind}", f"{count:,} games", "", "")
     return table
 
 
@@ -184,7 +189,7 @@ def list_games(json: Json = False) -> None:
                         o.name: {"default": o.default, "allowed": o.must_be(), "meaning": o.meaning}
                         for o in game.options.values()
                     },
-                    "agents": ["random", *game.agents.AGENTS],
+                    "agents": game.agent_ids,
                 }
                 for game in games
             ]
@@ -197,7 +202,7 @@ def list_games(json: Json = False) -> None:
             game.id,
             game.title,
             f"{seats.must_be()} (default {seats.default})",
-            ", ".join(["random", *game.agents.AGENTS]),
+            ", ".join(game.agent_ids),
             ", ".join(name for name in game.options if name != "players"),
         )
     print_table(table)

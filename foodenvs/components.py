@@ -34,6 +34,11 @@ def load_components(home: str, given: Any = None) -> dict[str, Any]:
     return own | tables
 
 
+def small_components(home: str) -> dict[str, Any]:
+    """The tables of a game's small box: `small.toml` in its folder; ComponentsError if it has none."""
+    return _read(Path(importlib.import_module(home).__file__ or "").with_name("small.toml"))
+
+
 def _read(path: Any) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:

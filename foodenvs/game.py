@@ -23,7 +23,8 @@ import importlib
 import json
 import operator
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -110,6 +111,7 @@ class Game:
 
     version: goes up when what agents meet changes, never for speed.  scale: points that count as 1 in the
     rewards "score" and "shaped".  compile_seconds: about how long the first use takes, to be told.
+    small: the options with which the cards of `small.toml` make a game that can be solved; {} without one.
     """
 
     name: str
@@ -122,6 +124,7 @@ class Game:
     scale: int
     home: str
     compile_seconds: int = 5
+    small: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def id(self) -> str:
@@ -141,6 +144,17 @@ class Game:
             if error.name != f"{self.home}.picture":
                 raise
             return importlib.import_module("foodenvs.drawing.plain").of(self)
+
+    @property
+    def policies(self) -> list[Path]:
+        """The files of the trained policies that come with the game, for the agent `ppo`."""
+        home = importlib.import_module(self.home).__file__ or ""
+        return sorted((Path(home).parent / "policies").glob("*.safetensors"))
+
+    @property
+    def agent_ids(self) -> list[str]:
+        """The opponents that the game brings, by name."""
+        return ["random", *self.agents.AGENTS, *(["ppo"] if self.policies else [])]
 
     @property
     def options(self) -> dict[str, Option]:

@@ -13,6 +13,7 @@ import foodenvs
 from foodenvs.arena import AgentFault, Results, match, play, report
 from foodenvs.arena.block import MOST_SEATINGS, Crew, Runner, seatings
 from foodenvs.arena.ladder import ladder, members, open_ladder
+from foodenvs.arena.match import margins_of
 from foodenvs.arena.play import line_up, places
 from foodenvs.arena.ratings import rate
 from foodenvs.arena.tournament import lineups_of, tournament
@@ -75,6 +76,22 @@ def test_the_seats_of_a_team_belong_to_one_agent_unless_every_seat_gets_its_own(
     assert places(setup, list("abcde")) == [0, 1, 2, 3, 4]
     with pytest.raises(ValueError, match="agents must be 1 to 2, one per team, or 5, one per seat, got 3"):
         line_up(setup, ["a", "b", "c"])
+
+
+def test_a_margin_is_the_score_less_the_mean_of_the_opposing_teams():
+    scores = np.array([[10, 4, 6], [1, 1, 4]])
+    assert margins_of(teams(0, 1, 2), scores).tolist() == [[5.0, -4.0, -1.0], [-1.5, -1.5, 3.0]]
+    of_teams = np.array([10, 4, 10, 4, 7])  # two of two and one alone: a team counts once
+    assert margins_of(teams(0, 1, 0, 1, 2), of_teams).tolist() == [4.5, -4.5, 4.5, -4.5, 0.0]
+
+
+def test_margins_come_with_an_interval_over_deals(setup):
+    played = match(setup, ["greedy", "random"], 60, seed=1)
+    greedy, other = played.agents
+    assert greedy.margin_low < greedy.margin < greedy.margin_high
+    assert greedy.margin > 0 > other.margin
+    single = match(setup, ["greedy"], 1).agents[0]
+    assert (single.margin_low, single.margin_high) == (None, None)
 
 
 def test_one_object_on_several_seats_is_copied(setup):

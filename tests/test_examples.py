@@ -17,7 +17,11 @@ SAYS = {
     "custom_components": "refused: components: [distribution]",
     "check_own_environment": "leak",
 }
-TRAINING = {"train_sb3": ("4096", "decisions trained"), "self_play": ("20000", "policy against greedy")}
+TRAINING = {
+    "train_sb3": ("4096", "decisions trained"),
+    "self_play": ("20000", "policy against greedy"),
+    "solve": ("5", "after 5 iterations"),
+}
 
 
 def run(name, folder, *arguments):

@@ -5,10 +5,12 @@ import pytest
 import toy
 
 import foodenvs
+from foodenvs.aec import FoodEnv
 from foodenvs.agents import Table, build_agent, make_agent
 from foodenvs.agents.base import agent_seed
 from foodenvs.arena import match, play, seat_agents
 from foodenvs.arena.match import interval
+from foodenvs.batch import Batch
 from foodenvs.game import Setup
 from foodenvs.testing.scenario import ScenarioError, load_scenarios, run_files
 
@@ -87,6 +89,24 @@ def test_every_agent_of_a_game_plays_legally_scaled_and_raw(game):
             play(foodenvs.make(game, raw=raw), [name], seed) for raw in (False, True) for seed in (1, 2)
         ]
         assert played[:2] == played[2:]
+
+
+def test_agents_play_legally_in_positions_that_others_led_to(game):
+    """As a hint for a person, a teacher of a network, a player who takes over."""
+    for players in game.options["players"].allowed:
+        setup = Setup(game, {"players": players})
+        for name in game.agents.AGENTS:
+            agent = make_agent(name, FoodEnv(setup))
+            batch = Batch(setup, 64, seed=players)
+            for step in range(200):
+                chosen = agent.act_many(batch.observation, batch.action_mask)
+                wrong = np.flatnonzero(batch.action_mask[np.arange(64), chosen] == 0)
+                assert not len(wrong), (
+                    f"{name}, {players} players, step {step}, games {wrong}: {chosen[wrong]}"
+                )
+                mixed = batch.sample()
+                mixed[step % 3 :: 3] = chosen[step % 3 :: 3]
+                batch.step(mixed)
 
 
 def test_a_table_tells_the_game_and_samples_at_its_turn_only(game):

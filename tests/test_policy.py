@@ -4,15 +4,18 @@ import itertools
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
 import foodenvs
+from foodenvs import agents
 from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
 from foodenvs.game import Setup
+from foodenvs.games import GAMES
 from foodenvs.gym import SeatEnv, SeatVectorEnv
 
 
@@ -73,6 +76,19 @@ def test_it_plays_the_legal_action_of_the_highest_logit(setup, tmp_path, activat
         env.step(action)
     observations, masks, actions = map(np.array, zip(*seen, strict=True))
     assert agent.act_many(observations, masks).tolist() == actions.tolist()
+
+
+def test_presence_tells_the_network_whether_a_count_is_above_its_least(setup, tmp_path):
+    presence = np.flatnonzero(setup.high - setup.low > 1)[:3]
+    weight = np.zeros((setup.actions, setup.length + 3), np.float32)
+    weight[0, -3:] = [1, 10, 100]
+    save_policy(tmp_path / "p", setup, [(weight, np.zeros(setup.actions))], "relu", presence=presence)
+    agent = foodenvs.make_agent(f"policy:{tmp_path / 'p'}", foodenvs.make(setup.game), "player_0")
+    raw = np.stack([setup.low, setup.low]).astype(np.int8)
+    raw[1, presence] += [1, 0, 1]
+    assert agent.logits(raw)[:, 0].tolist() == [0, 101]
+    with pytest.raises(ValueError, match=f"places of the observation, 0 to {setup.length - 1}"):
+        save_policy(tmp_path / "p", setup, [], "relu", presence=[setup.length])
 
 
 def test_an_id_is_enough_anywhere(setup, path):
@@ -150,3 +166,50 @@ def test_networks_that_do_not_fit_are_refused_when_they_are_written(setup, tmp_p
             save_policy(tmp_path / "p", setup, wrong, "relu")
     with pytest.raises(ValueError, match='activation must be "relu" or "tanh"'):
         policy_metadata(setup, "gelu")
+
+
+# --- the policies that come with the package ------------------------------------------------------
+
+SHIPPED = [
+    pytest.param(GAMES[name], path, id=f"{name}-{path.stem}")
+    for name in GAMES
+    for path in GAMES[name].policies
+]
+
+
+def test_every_game_has_one_for_its_smallest_and_its_default_number_of_players():
+    for name in GAMES:
+        seats = GAMES[name].options["players"]
+        assert {int(path.stem) for path in GAMES[name].policies} == {seats.allowed[0], seats.default}
+
+
+@pytest.mark.parametrize(("game", "path"), SHIPPED)
+def test_a_shipped_policy_is_small_and_does_what_its_card_says(game, path):
+    assert path.stat().st_size < 2_000_000
+    setup = Setup(game, {"players": int(path.stem)})
+    metadata = PolicyAgent.load(str(path)).metadata
+    assert json.loads(metadata["options"]) == json.loads(json.dumps(setup.options))
+    told = json.loads(metadata["evaluation"])
+    assert told.keys() >= set(game.agent_ids) - {"ppo"}
+    first = match(setup, ["ppo", *["greedy"] * (setup.contenders - 1)], 40, seed=77).agents[0]
+    assert first.low <= told["greedy"]["win_share"] <= first.high
+    if setup.players == game.options["players"].allowed[0]:
+        remarked = "What was tried" in path.with_name("README.md").read_text(encoding="utf-8")
+        assert remarked or told["greedy"]["low"] > 1 / setup.contenders
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_cards_say_what_the_files_say(name):
+    module = agents.load_file("policies", str(Path(__file__).parents[1] / "training" / "policies.py"))
+    written = GAMES[name].policies[0].with_name("README.md").read_text(encoding="utf-8")
+    assert written == module.cards(GAMES[name])
+
+
+def test_where_no_policy_fits_the_agent_says_what_there_is():
+    env = foodenvs.make("scratch_catch", players=5)
+    with pytest.raises(
+        ValueError, match="no policy of scratch_catch-v0 fits this table; there are some for 2, 3"
+    ):
+        foodenvs.make_agent("ppo", env, "player_0")
+    with pytest.raises(RuntimeError, match="ppo needs a table"):
+        foodenvs.make_agent("ppo").act(np.zeros(3), {})

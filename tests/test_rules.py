@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from conftest import setups
 
-from foodenvs.engine import PURE, attributes, game_seed, pick, seed
+from foodenvs.engine import PURE, attributes, below, game_seed, pick, seed, shuffle, uncompiled
 from foodenvs.game import Setup
 
 GAMES_PLAYED = 1 if PURE else 2
@@ -165,3 +165,48 @@ def test_play_never_writes_into_the_box(game):
     for _ in positions(setup, 5):
         pass
     assert setup.boxes.tobytes() == before
+
+
+def test_the_rules_run_uncompiled_alike(game):
+    setup = Setup(game)
+    deal, apply = uncompiled(game.rules.deal, {}), uncompiled(game.rules.apply, {})
+    plain, compiled = setup.new_states(1), setup.new_states(1)
+    buffers = np.zeros(setup.players), np.zeros(setup.length, np.int8)
+    mask, scores, rewards = np.zeros(setup.actions, np.int8), np.zeros(setup.players, np.int64), buffers[0]
+    stream = np.zeros(4, np.uint32)
+    seed(stream, 8)
+    seed(attributes(plain)[0].rng, 9)
+    deal(setup.box, attributes(plain)[0])
+    setup.engine.begin(setup.boxes, compiled, 9, *buffers, mask)
+    assert plain.tobytes() == compiled.tobytes()
+    while mask.any():
+        action = pick(stream, mask)
+        apply(setup.box, attributes(plain)[0], action)
+        setup.engine.play(
+            setup.boxes, compiled, action, 0, scores, buffers[0], rewards.copy(), buffers[1], mask
+        )
+        assert plain.tobytes() == compiled.tobytes()
+
+
+def test_uncompiled_rules_take_stand_ins(game):
+    """All chance of the rules goes through them, or the stream would have moved."""
+    setup = Setup(game)
+
+    def first(rng, n):
+        return 0
+
+    def as_it_lies(rng, items, n):
+        """No shuffle."""
+
+    stand_ins = {below: first, shuffle: as_it_lies}
+    deal, apply = uncompiled(game.rules.deal, stand_ins), uncompiled(game.rules.apply, stand_ins)
+    states, mask = setup.new_states(1), np.zeros(setup.actions, np.int8)
+    state, stream = attributes(states)[0], np.zeros(4, np.uint32)
+    seed(stream, 10)
+    seed(state.rng, 11)
+    before = states["rng"].copy()
+    deal(setup.box, state)
+    while state.turn >= 0:
+        game.rules.legal(setup.boxes[0], states[0], mask)
+        apply(setup.box, state, pick(stream, mask))
+    assert np.array_equal(states["rng"], before)

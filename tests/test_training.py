@@ -156,6 +156,28 @@ def test_a_resumed_run_gives_the_numbers_of_an_uninterrupted_one(ppo, tmp_path):
     assert "--players is 3 in the checkpoint" in refused.stderr
 
 
+def test_a_teacher_is_imitated_at_first_and_then_no_more(ppo):
+    options = [*SMALL, "--steps", "1", "--teacher", "greedy", "--lessons", "4000", "--lr", "0.003"]
+    trainer = ppo.Trainer(ppo.parse(options)[0])
+    weights, agreed = [], []
+    while trainer.lesson() > 0:
+        weights.append(trainer.lesson())
+        trainer.play(ppo.Clock(trainer.device))
+        ours = trainer.rollout.outcome_known()
+        legal = np.take_along_axis(trainer.rollout.mask.numpy(), trainer.rollout.taught.numpy()[..., None], 2)
+        assert legal[ours].all()
+        agreed.append((trainer.rollout.action == trainer.rollout.taught).numpy()[ours].mean())
+        trainer.learn()
+    assert weights[0] == 1
+    assert weights == sorted(weights, reverse=True)
+    assert max(agreed) > agreed[0] + 0.15
+    trainer.rollout.taught[:] = -1
+    trainer.play(ppo.Clock(trainer.device))
+    assert (trainer.rollout.taught == -1).all()
+    with pytest.raises(SystemExit, match="act_many"):
+        ppo.Trainer(ppo.parse([*SMALL, "--steps", "1", "--teacher", "random"])[0])
+
+
 def test_an_export_plays_what_the_network_plays(ppo, tmp_path):
     import torch
 

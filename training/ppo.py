@@ -11,7 +11,10 @@ agent id.
 Writes DIR/progress.csv, TensorBoard events and DIR/checkpoint.pt (`--run DIR`); `--resume DIR/checkpoint.pt`
 goes on as if nothing had happened (on a CPU, with the same number of threads: the same numbers; only an
 opponent that keeps a memory of its game starts it anew).
-Source: Schulman et al., "Proximal Policy Optimization Algorithms" (2017), in the manner of CleanRL.
+`--teacher ID` lets the network imitate an agent at first, in the positions that it comes to itself; the
+weight of that falls to nothing over `--lessons` decisions.
+Sources: Schulman et al., "Proximal Policy Optimization Algorithms" (2017), in the manner of CleanRL; Schmitt
+et al., "Kickstarting Deep Reinforcement Learning" (2018).
 """
 
 import argparse
@@ -28,6 +31,8 @@ import numpy as np
 import torch
 from torch import nn
 
+from foodenvs.aec import FoodEnv
+from foodenvs.agents import make_agent
 from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
 from foodenvs.batch import Batch
@@ -57,6 +62,7 @@ def parse(argv):
     option("game", "scratch_catch", "the id of the game")
     option("players", None, "number of seats (default: the game's)", type=int)
     option("option", [], "another option of the game, KEY=VALUE, as often as needed", action="append")
+    option("components", None, "a TOML file with other cards, see foodenvs.make")
     option("rewards", "shaped", "win, score or shaped, see foodenvs.make")
     option("opponents", ["self@6", "past@1", "greedy@1"], "who has the other seats: ID@WEIGHT ...", nargs="+")
     option("seed", 1, "of everything")
@@ -74,6 +80,9 @@ def parse(argv):
     option("entropy", 0.01, "weight of the entropy bonus")
     option("value-weight", 0.5, "weight of the value loss")
     option("norm", 0.5, "largest norm of a gradient")
+    option("teacher", None, "an agent id whose choices the network imitates at first")
+    option("lessons", 1_000_000, "decisions until the teacher has no weight")
+    option("anneal", None, "decisions until the learning rate has fallen to a tenth", type=int)
     option("past-every", 50, "updates between two earlier states that are kept")
     option("past-size", 10, "earlier states kept; when full a random one leaves")
     option(
@@ -108,19 +117,25 @@ def make_setup(settings):
     options = {name: int(value) if value.lstrip("-").isdigit() else value for name, value in options.items()}
     if settings.players is not None:
         options["players"] = settings.players
-    return Setup(find_game(settings.game), options)
+    return Setup(find_game(settings.game), options, settings.components)
 
 
-def usual_observations(setup, games=256, steps=128):
-    """Mean and spread float32 [D] of the counts that random players see, to bring all inputs to one size."""
-    batch = Batch(setup, games, seed=0)
+def usual_observations(setup, games=64, steps=512):
+    """Mean and spread float32 [D] of the counts that players see, to bring all inputs to one size.
+
+    Half of the games are played by random players, half by greedy ones, who come to other places. The spread
+    is at least an eighth of the range, since a network may go further.
+    """
+    batch, greedy = Batch(setup, games, seed=0), make_agent("greedy", FoodEnv(setup))
     seen = np.zeros((steps, games, setup.length), np.int8)
     for step in range(steps):
         seen[step] = batch.observation
-        batch.step(batch.sample())
-    spread = seen.std(axis=(0, 1), dtype=np.float64)
-    mean = seen.mean(axis=(0, 1), dtype=np.float64)
-    return mean.astype(np.float32), np.where(spread > 0.01, spread, 1).astype(np.float32)
+        actions = batch.sample()
+        actions[::2] = greedy.act_many(batch.observation[::2], batch.action_mask[::2])
+        batch.step(actions)
+    mean, spread = (f(seen, axis=(0, 1), dtype=np.float64) for f in (np.mean, np.std))
+    span = setup.high.astype(np.float32) - setup.low
+    return mean.astype(np.float32), np.maximum(spread, np.maximum(span, 1) / 8).astype(np.float32)
 
 
 class Network(nn.Module):
@@ -164,25 +179,16 @@ class Network(nn.Module):
         return torch.log_softmax(logits.masked_fill(mask == 0, -1e9), -1), value
 
     def layers(self, setup):
-        """Weights and biases from the scaled observation to logits, for a policy file.
-
-        The first layer says of each entry how large and of each count whether it is 0 (max(0, 1 - count));
-        the second is the network's own first, rewritten for such inputs.
-        """
-        own = [
+        """Weights and biases from the inputs of a policy file (scaled, not normalised) to logits."""
+        low, mean, spread = (t.cpu().numpy() for t in (self.low, self.mean, self.spread))
+        span = np.maximum(setup.high.astype(np.float32) - low, 1)
+        (weight, bias), *rest = (
             (m.weight.detach().cpu().numpy(), m.bias.detach().cpu().numpy())
             for m in [*self.body, self.policy]
-        ]
-        low, mean, spread, counts = (t.cpu().numpy() for t in (self.low, self.mean, self.spread, self.counts))
-        span = np.maximum(setup.high.astype(np.float32) - low, 1)
-        size = np.eye(setup.length, dtype=np.float32)
-        first = np.concatenate([size, -(size * span)[counts]])
-        bias = np.concatenate([np.zeros(setup.length), np.ones(len(counts))]).astype(np.float32)
-        (weight, shift), *rest = own
-        of_size, of_there = weight[:, : setup.length], weight[:, setup.length :]
-        second = np.concatenate([of_size * (span / spread), -of_there], axis=1)
-        shift = shift + of_size @ ((low - mean) / spread) + of_there.sum(axis=1)
-        return [(first, bias), (second, shift), *rest]
+        )
+        of_size, of_presence = weight[:, : setup.length], weight[:, setup.length :]
+        first = np.concatenate([of_size * (span / spread), of_presence], axis=1)
+        return [(first, bias + of_size @ ((low - mean) / spread)), *rest]
 
 
 class Player:
@@ -244,6 +250,7 @@ class Rollout:
             empty(setup.actions, dtype=torch.int8),
         )
         self.action, self.log, self.value = empty(dtype=torch.int64), empty(), empty()
+        self.taught = empty(dtype=torch.int64)  # what the teacher would have played
         self.reward = np.zeros((rows, envs), np.float32)
         self.following = np.full((rows, envs), -1)
         self.ended = np.zeros((rows, envs), bool)
@@ -251,7 +258,7 @@ class Rollout:
 
     def kept(self):
         """What a checkpoint must hold."""
-        names = ("observation", "mask", "action", "log", "value")
+        names = ("observation", "mask", "action", "log", "value", "taught")
         return {name: getattr(self, name)[: self.players] for name in names} | {
             "reward": torch.from_numpy(self.reward[: self.players]),
             "last": torch.from_numpy(self.last),
@@ -288,7 +295,10 @@ class Rollout:
         """Take the decisions that wait for their outcome into the first rows, and forget all others."""
         slots, seats = np.nonzero(self.last >= 0)
         rows = self.last[slots, seats]
-        for kept in (self.observation, self.mask, self.action, self.log, self.value, self.reward):
+        kept_arrays = (
+            self.observation, self.mask, self.action, self.log, self.value, self.taught, self.reward
+        )  # fmt: skip
+        for kept in kept_arrays:
             waiting = kept[rows, slots]
             kept[: self.players] = 0
             kept[seats, slots] = waiting
@@ -305,13 +315,18 @@ class Trainer:
         torch.manual_seed(settings.seed)
         self.setup = make_setup(settings)
         self.network = Network(self.setup, settings.hidden).to(self.device)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), settings.lr, eps=1e-5)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), settings.lr, eps=1e-5, fused=True)
         self.stream = torch.Generator(self.device).manual_seed(settings.seed)
         self.draw = np.random.default_rng(settings.seed)
         self.past = [self.state()]
         self.player = Player(self.network, self.device, self.stream)
         earlier = Network(self.setup, settings.hidden).to(self.device)
         self.earlier = Player(earlier, self.device, self.stream)
+        self.teacher = settings.teacher and make_agent(settings.teacher, FoodEnv(self.setup))
+        if self.teacher and not hasattr(self.teacher, "act_many"):
+            raise SystemExit(
+                f"--teacher {settings.teacher} answers single questions only; others have act_many"
+            )
         self.outsiders = Outsiders(Opponents(self.setup, self.pool()))
         self.batch = Batch(
             self.setup, settings.envs, seed=settings.seed, rewards=settings.rewards,
@@ -334,6 +349,10 @@ class Trainer:
 
     def state(self):
         return {name: tensor.detach().cpu().clone() for name, tensor in self.network.state_dict().items()}
+
+    def lesson(self):
+        """The weight of the teacher: from 1 to 0."""
+        return max(0.0, 1 - self.decisions / self.settings.lessons) if self.teacher else 0.0
 
     # --- one update ------------------------------------------------------------------------
 
@@ -358,6 +377,10 @@ class Trainer:
                 rollout.value[row][where] = value
             with clock("transfer"):
                 actions[ours] = action.cpu().numpy()
+            if self.lesson() > 0:
+                with clock("forward"):
+                    taught = self.teacher.act_many(batch.observation[ours], batch.action_mask[ours])
+                    rollout.taught[row][where] = torch.from_numpy(taught).to(self.device)
             if len(ours) < len(slots):
                 with clock("forward"):
                     others = np.setdiff1d(slots, ours, assume_unique=True)
@@ -384,12 +407,14 @@ class Trainer:
         data = [
             flat(t) for t in (rollout.observation, rollout.mask, rollout.action, rollout.log, rollout.value)
         ]
-        data += [advantage, data[-1] + advantage]
+        data += [advantage, data[-1] + advantage, flat(rollout.taught)]
         data[0], data[5] = (
             self.network.inputs(data[0]),
             (advantage - advantage.mean()) / (advantage.std() + 1e-8),
         )
-        figures = []
+        figures, settled = [], min(1.0, self.decisions / settings.anneal) if settings.anneal else 0.0
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.lr * (1 - 0.9 * settled)
         for epoch in range(settings.epochs):
             order = torch.randperm(len(chosen), generator=self.stream, device=self.device)
             for part in order.split(settings.minibatch):
@@ -401,7 +426,7 @@ class Trainer:
         explained = 1 - float((data[6] - data[4]).var() / data[6].var().clamp_min(1e-8))
         return dict(zip(FIGURES, [*torch.stack(figures).mean(0).tolist(), explained], strict=True))
 
-    def descend(self, inputs, mask, action, old_log, old_value, advantage, target):
+    def descend(self, inputs, mask, action, old_log, old_value, advantage, target, taught):
         """One gradient step."""
         settings = self.settings
         with torch.autocast(self.device.type, torch.bfloat16, enabled=settings.amp):
@@ -410,9 +435,12 @@ class Trainer:
         ratio = change.exp()
         clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
         policy_loss = -torch.min(ratio * advantage, clipped * advantage).mean()
-        value_loss = 0.5 * (value - target).square().mean()
+        value_loss = nn.functional.smooth_l1_loss(value, target)
         entropy = -(logs.exp() * logs).sum(-1).mean()
-        loss = policy_loss + settings.value_weight * value_loss - settings.entropy * entropy
+        loss = policy_loss - settings.entropy * entropy
+        if (lesson := self.lesson()) > 0:
+            loss = lesson * nn.functional.nll_loss(logs, taught) + (1 - lesson) * loss
+        loss = loss + settings.value_weight * value_loss
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), settings.norm)
@@ -427,7 +455,8 @@ class Trainer:
     def evaluate(self):
         """Paired matches of the network (its most probable actions) in one seat or team against others."""
         layers, results = self.network.layers(self.setup), {}
-        agent = PolicyAgent(layers, "relu", policy_metadata(self.setup, "relu"))
+        metadata = policy_metadata(self.setup, "relu")
+        agent = PolicyAgent(layers, "relu", metadata, self.network.counts.cpu().numpy())
         for opponent in self.settings.evaluate:
             seated = [agent] + [opponent] * (self.setup.contenders - 1)
             played = match(self.setup, seated, self.settings.evaluate_games, EVALUATION_SEED)
@@ -439,7 +468,22 @@ class Trainer:
     def export(self, path, evaluation):
         command = "python " + shlex.join(sys.argv)
         layers = self.network.layers(self.setup)
-        save_policy(path, self.setup, layers, "relu", command=command, evaluation=evaluation)
+        presence = self.network.counts.cpu().numpy()
+        save_policy(
+            path, self.setup, layers, "relu", presence=presence,
+            command=command, training=self.cost(), evaluation=evaluation,
+        )  # fmt: skip
+
+    def cost(self):
+        """What the run took."""
+        settings = self.settings
+        return {
+            "seed": settings.seed,
+            "decisions": self.decisions,
+            "seconds": round(self.seconds),
+            "threads": settings.threads,
+            "device": settings.device,
+        }
 
     def checkpoint(self):
         """Everything a run is, as plain values and tensors."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from foodenvs.agents.base import Agent, EngineAgent, Table
 from foodenvs.agents.ismcts import CheaterAgent, ISMCTSAgent
+from foodenvs.agents.policy import PolicyAgent, ShippedAgent
 from foodenvs.agents.random import RandomAgent
 
 __all__ = [
@@ -28,6 +29,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "greedy": lambda: EngineAgent("greedy"),
     "expert": lambda: EngineAgent("expert"),
     "ismcts": ISMCTSAgent,
+    "ppo": ShippedAgent,
     "cheater": CheaterAgent,
 }
 
@@ -62,8 +64,6 @@ def build_agent(agent_id: Any) -> Agent:
             raise ValueError(f"agent {agent_id!r}: unknown option; {name} has {known}") from None
         return AGENTS[name](**options)
     if name == "policy":
-        from foodenvs.agents.policy import PolicyAgent
-
         return PolicyAgent.load(rest)
     if rest:
         return _own_agent(agent_id)

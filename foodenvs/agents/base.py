@@ -86,6 +86,12 @@ class EngineAgent:
         raw = np.ascontiguousarray(self._setup.raw(observation))
         return int(self._setup.engine.decide(self._number, self._setup.boxes, raw, info["action_mask"]))
 
+    def act_many(self, observation: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
+        """Actions int64 [n] for raw observations int8 [n, D] and masks int8 [n, A]."""
+        actions = np.zeros(len(observation), np.int64)
+        self._setup.engine.decide_many(self._number, self._setup.boxes, observation, action_mask, actions)
+        return actions
+
 
 def engine_numbers(setup: Any) -> dict[str, int]:
     """The agents that play inside the engine, and what it calls them."""

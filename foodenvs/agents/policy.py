@@ -1,4 +1,4 @@
-"""`policy:FILE`: a trained network from a safetensors file, evaluated with numpy alone."""
+"""`policy:FILE` and `ppo`: trained networks from safetensors files, evaluated with numpy alone."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from foodenvs.agents.base import Table
 from foodenvs.game import Setup, check_choice
 
-FORMAT = "foodenvs policy 1"
+FORMAT = "foodenvs policy 2"
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "relu": lambda x: np.maximum(x, 0),
     "tanh": lambda x: np.tanh(x),
@@ -27,30 +27,42 @@ def save_policy(
     layers: Sequence[Layer],
     activation: str,
     *,
+    presence: Sequence[int] | np.ndarray = (),
     command: str = "",
+    training: Mapping[str, Any] | None = None,
     evaluation: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a network as a policy file, with all that is needed to play it and to know where it came from.
 
-    layers: weight and bias of each, from the scaled observation [D] to one logit for each action [A].
-    command: the one that made it. evaluation: its measured results, plain values.
+    layers: weight and bias of each, from the inputs to one logit for each action [A]. The inputs are the
+    scaled observation [D], followed by 1 or 0 for each place in `presence`: whether what the observation has
+    there is above its least. command: the one that made it; training and evaluation: what it took and what
+    came of it, plain values.
     """
-    sizes = [setup.length, *(len(bias) for _, bias in layers)]
+    presence = np.asarray(presence, np.int64)
+    if ((presence < 0) | (presence >= setup.length)).any():
+        raise ValueError(f"presence must be places of the observation, 0 to {setup.length - 1}")
+    sizes = [setup.length + len(presence), *(len(bias) for _, bias in layers)]
     fits = all(w.shape == (b, a) for (w, _), (a, b) in zip(layers, pairwise(sizes), strict=True))
     if not layers or not fits or sizes[-1] != setup.actions:
         shapes = ", ".join(str(weight.shape) for weight, _ in layers)
-        raise ValueError(f"layers must lead from {setup.length} to {setup.actions} numbers, got {shapes}")
-    tensors = {}
+        raise ValueError(f"layers must lead from {sizes[0]} to {setup.actions} numbers, got {shapes}")
+    tensors = {"presence": presence}
     for k, (weight, bias) in enumerate(layers):
         tensors[f"{k}.weight"] = np.ascontiguousarray(weight, np.float32)
         tensors[f"{k}.bias"] = np.ascontiguousarray(bias, np.float32)
-    metadata = policy_metadata(setup, activation, command=command, evaluation=evaluation)
+    metadata = policy_metadata(setup, activation, command=command, training=training, evaluation=evaluation)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    save_file(tensors, path, metadata)
+    Path(path).write_bytes(save(tensors, metadata))  # `save_file` would let nobody else read it
 
 
 def policy_metadata(
-    setup: Setup, activation: str, *, command: str = "", evaluation: Mapping[str, Any] | None = None
+    setup: Setup,
+    activation: str,
+    *,
+    command: str = "",
+    training: Mapping[str, Any] | None = None,
+    evaluation: Mapping[str, Any] | None = None,
 ) -> dict[str, str]:
     """What a policy file says of itself."""
     check_choice("activation", activation, list(ACTIVATIONS))
@@ -61,6 +73,7 @@ def policy_metadata(
         "layout": setup.layout,
         "activation": activation,
         "command": command,
+        "training": json.dumps(dict(training or {})),
         "evaluation": json.dumps(dict(evaluation or {})),
     }
 
@@ -72,8 +85,15 @@ class PolicyAgent:
     observation layout are not the table's. `metadata` is what `save_policy` wrote, as strings.
     """
 
-    def __init__(self, layers: Sequence[Layer], activation: str, metadata: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        layers: Sequence[Layer],
+        activation: str,
+        metadata: Mapping[str, str],
+        presence: Sequence[int] | np.ndarray = (),
+    ) -> None:
         self.metadata = dict(metadata)
+        self._presence = np.asarray(presence, np.int64)
         self._layers = [(weight.T.copy(), bias) for weight, bias in layers]
         self._activation = ACTIVATIONS[activation]
         self._setup: Setup | None = None
@@ -92,7 +112,7 @@ class PolicyAgent:
         if metadata.get("format") != FORMAT:
             raise ValueError(f"agent policy: {path} is no {FORMAT}, its format is {metadata.get('format')!r}")
         layers = [(tensors[f"{k}.weight"], tensors[f"{k}.bias"]) for k in range(len(tensors) // 2)]
-        return cls(layers, metadata["activation"], metadata)
+        return cls(layers, metadata["activation"], metadata, tensors["presence"])
 
     def join(self, table: Table) -> None:
         for difference in self.misfits(table.setup):
@@ -141,8 +161,47 @@ class PolicyAgent:
 
     def _run(self, x: np.ndarray) -> np.ndarray:
         """The network on scaled observations [..., D]."""
+        x = np.concatenate([x, x[..., self._presence] > 0], axis=-1, dtype=np.float32)
         for weight, bias in self._layers[:-1]:
             x = self._activation(x @ weight + bias)
         weight, bias = self._layers[-1]
         logits: np.ndarray = x @ weight + bias
         return logits
+
+
+class ShippedAgent:
+    """`ppo`: the trained policy that the package has for the table's game and options.
+
+    Each has a card in the folder `policies` of its game: how it was made, and how it does against others.
+    Raises ValueError, on joining a table, where there is none.
+    """
+
+    def __init__(self) -> None:
+        self._policy: PolicyAgent | None = None
+
+    def join(self, table: Table) -> None:
+        policies = [PolicyAgent.load(str(path)) for path in table.game.policies]
+        fitting = [policy for policy in policies if not policy.misfits(table.setup)]
+        if not fitting:
+            players = ", ".join(str(json.loads(p.metadata["options"])["players"]) for p in policies)
+            there_is = (
+                f"there are some for {players} players with the default options" if policies else "none"
+            )
+            raise ValueError(f"agent ppo: no policy of {table.game.id} fits this table; {there_is}")
+        self._policy = fitting[0]
+        self._policy.join(table)
+
+    def reset(self, seed: int) -> None:
+        """Nothing here is left to chance."""
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        return self._seated().act(observation, info)
+
+    def act_many(self, observation: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
+        """Actions int64 [n] for raw observations int8 [n, D] and masks int8 [n, A]."""
+        return self._seated().act_many(observation, action_mask)
+
+    def _seated(self) -> PolicyAgent:
+        if self._policy is None:
+            raise RuntimeError("agent ppo needs a table: make_agent('ppo', env, agent)")
+        return self._policy

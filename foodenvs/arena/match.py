@@ -19,13 +19,20 @@ CHECKED_EVERY = 16  # deals between looks at the width of the intervals; results
 
 @dataclass(frozen=True)
 class Standing:
-    """How an agent did: mean win share with its 95 % interval over deals, mean rulebook score, its faults."""
+    """How an agent did: means over deals, of win share and margin with 95 % intervals, and its faults.
+
+    margin: the score less the mean of the opponents' (an opposing team counts once), in points; its
+    interval is None for a single deal.
+    """
 
     id: str
     win_share: float
     low: float
     high: float
     mean_score: float
+    margin: float
+    margin_low: float | None
+    margin_high: float | None
     faults: dict[str, int]
 
 
@@ -114,21 +121,39 @@ def standings(setup: Setup, lineup: Sequence[Any], block: Block) -> list[Standin
     names = [label(agent) for agent in lineup]
     result = []
     for name in dict.fromkeys(names):
-        shares, scores = of_agent(setup, lineup, block, name)
-        low, mean, high = interval(shares)
-        result.append(
-            Standing(name, mean, low, high, float(scores.mean()), faults_of(setup, lineup, block, name))
-        )
+        faults = faults_of(setup, lineup, block, name)
+        result.append(standing(name, of_agent(setup, lineup, block, name), faults))
     return result
 
 
-def of_agent(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Mean win share and mean score of an agent in each deal [D], over its places in all seatings."""
+def standing(name: str, of_deals: Sequence[np.ndarray], faults: dict[str, int]) -> Standing:
+    """What an agent's win shares, scores and margins by deal, each [D], come to."""
+    shares, scores, margins = of_deals
+    low, mean, high = interval(shares)
+    margin, deals = float(margins.mean()), len(margins)
+    half = Z_95 * float(margins.std(ddof=1)) / math.sqrt(deals) if deals > 1 else None
+    below, above = (None, None) if half is None else (margin - half, margin + half)
+    return Standing(name, mean, low, high, float(scores.mean()), margin, below, above, faults)
+
+
+def of_agent(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> list[np.ndarray]:
+    """Mean win share, score and margin of an agent in each deal [D], over its places in all seatings."""
     mine = np.array([[label(lineup[k]) == name for k in seating] for seating in seatings(setup, lineup)])
     at = places(setup, lineup)
     weight = mine / np.array([at.count(place) for place in at])  # each contender counts once
     weight = weight / weight.sum()
-    return (block.shares * weight).sum(axis=(1, 2)), (block.scores * weight).sum(axis=(1, 2))
+    values = block.shares, block.scores, margins_of(setup, block.scores)
+    return [(value * weight).sum(axis=(1, 2)) for value in values]
+
+
+def margins_of(setup: Setup, scores: np.ndarray) -> np.ndarray:
+    """Each seat's score less the mean of the opposing teams', float64 [..., P] of scores [..., P]."""
+    teams = np.array(setup.teams)
+    of_teams = np.array([teams == team for team in dict.fromkeys(setup.teams)], float)
+    own = scores @ (of_teams / of_teams.sum(axis=1, keepdims=True)).T  # [..., T]
+    others = (own.sum(axis=-1, keepdims=True) - own) / max(1, setup.contenders - 1)
+    result: np.ndarray = scores - others @ of_teams
+    return result
 
 
 def faults_of(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> dict[str, int]:

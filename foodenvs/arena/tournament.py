@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from foodenvs.arena.block import Block, Crew, label, seatings
-from foodenvs.arena.match import CHECKED_EVERY, Standing, faults_of, interval, of_agent
+from foodenvs.arena.match import CHECKED_EVERY, Standing, faults_of, interval, of_agent, standing
 from foodenvs.arena.play import places
 from foodenvs.arena.ratings import Rating, rate
 from foodenvs.arena.results import Results
@@ -160,19 +160,18 @@ def _single(lineup: Sequence[Any], name: str) -> bool:
 def _overall(
     setup: Setup, lineups: Sequence[Any], names: Sequence[str], results: Results, deals: int
 ) -> list[Standing]:
-    """Each agent's win share over all line-ups in which it has one place (else, in which it sits at all)."""
+    """How each agent did over all line-ups in which it has one place (else, in which it sits at all)."""
     found = []
     for name in names:
         sits = [lineup for lineup in lineups if name in map(label, lineup)]
         mine = [lineup for lineup in sits if _single(lineup, name)] or sits
         kept = [(lineup, results.block(lineup)[:deals]) for lineup in mine]
-        each = [of_agent(setup, lineup, block, name) for lineup, block in kept]
-        low, mean, high = interval(np.mean([shares for shares, _ in each], axis=0))
+        each = np.mean([of_agent(setup, lineup, block, name) for lineup, block in kept], axis=0)
         faults: dict[str, int] = {}
         for lineup in sits:
             for kind, count in faults_of(setup, lineup, results.block(lineup)[:deals], name).items():
                 faults[kind] = faults.get(kind, 0) + count
-        found.append(Standing(name, mean, low, high, float(np.mean([s for _, s in each])), faults))
+        found.append(standing(name, each, faults))
     return sorted(found, key=lambda standing: -standing.win_share)
 
 

@@ -3,7 +3,7 @@
 numba is a private matter of this folder; a game needs `rule` and what stands below.
 """
 
-from foodenvs.engine.jit import PURE, choose, rule
+from foodenvs.engine.jit import PURE, choose, rule, uncompiled
 from foodenvs.engine.loops import Engine, build
 from foodenvs.engine.random import below, game_seed, pick, seed, shuffle, shuffled
 from foodenvs.engine.records import attributes, zeros
@@ -21,5 +21,6 @@ __all__ = [
     "seed",
     "shuffle",
     "shuffled",
+    "uncompiled",
     "zeros",
 ]

@@ -17,7 +17,7 @@ import os
 import sys
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numba
@@ -138,15 +138,45 @@ def _plain(function: Any) -> Any:
     return getattr(function, "py_func", function)
 
 
-def _reached(function: types.FunctionType) -> Iterator[Any]:
-    """What a function's code may read from outside: its globals by name, and what it closes over."""
+def uncompiled(function: Callable[..., Any], stand_ins: Mapping[Any, Any]) -> Callable[..., Any]:
+    """A rule as plain Python, with all that it reaches, and with others in the place of some functions.
+
+    stand_ins: function to its stand-in. Records must have attributes (see `foodenvs.engine.records`).
+    """
+    copies: dict[Any, Any] = {_plain(original): other for original, other in stand_ins.items()}
+
+    def copied(thing: Any) -> Any:
+        original = _plain(thing)
+        if not isinstance(original, types.FunctionType):
+            return thing
+        if original not in copies:
+            scope = dict(original.__globals__)
+            cells = tuple(types.CellType() for _ in original.__closure__ or ())
+            copies[original] = types.FunctionType(
+                original.__code__, scope, original.__name__, original.__defaults__, cells
+            )
+            scope.update({name: copied(scope[name]) for name in _names(original) if name in scope})
+            for cell, closed_over in zip(cells, original.__closure__ or (), strict=True):
+                cell.cell_contents = copied(closed_over.cell_contents)
+        return copies[original]
+
+    return copied(function)
+
+
+def _names(function: types.FunctionType) -> Iterator[str]:
+    """The names that a function's code may look up in its module."""
     codes = [function.__code__]
     while codes:
         code = codes.pop()
         codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
-        for name in code.co_names:
-            if name in function.__globals__:
-                yield function.__globals__[name]
+        yield from code.co_names
+
+
+def _reached(function: types.FunctionType) -> Iterator[Any]:
+    """What a function's code may read from outside: its globals by name, and what it closes over."""
+    for name in _names(function):
+        if name in function.__globals__:
+            yield function.__globals__[name]
     for cell in function.__closure__ or ():
         yield cell.cell_contents
 

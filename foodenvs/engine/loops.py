@@ -34,6 +34,7 @@ class Engine:
     tally: Any
     redeal: Any
     decide: Any
+    decide_many: Any
     reset: Any
     step: Any
     respond: Any
@@ -156,6 +157,12 @@ def build(game: Any) -> Engine:
     def decide(k, boxes, observation, mask):
         """The action of the game's k-th agent (from 1), which sees an observation and a mask."""
         return choice(k - 1, boxes[0], observation, mask)
+
+    @rule
+    def decide_many(k, boxes, observation, mask, action):
+        """The same for n observations [n, D] and masks [n, A], into `action` int64 [n]."""
+        for i in range(len(action)):
+            action[i] = choice(k - 1, boxes[0], observation[i], mask[i])
 
     # --- many games ----------------------------------------------------------------------
 
@@ -353,5 +360,18 @@ def build(game: Any) -> Engine:
 
     search = tree.build(game, margins, choice)
     return Engine(
-        begin, play, look, tally, redeal, decide, reset, step, respond, sample, matches, rollouts, search
+        begin,
+        play,
+        look,
+        tally,
+        redeal,
+        decide,
+        decide_many,
+        reset,
+        step,
+        respond,
+        sample,
+        matches,
+        rollouts,
+        search,
     )

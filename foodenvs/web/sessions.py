@@ -126,7 +126,7 @@ class Sessions:
 
     def agents(self, game: Game) -> list[str]:
         """The ids that the form offers."""
-        ids = ["random", *game.agents.AGENTS]
+        ids = game.agent_ids
         ids += [f"ismcts:iterations={n}" for n in (100, 500)] if "ismcts" in AGENTS else []
         return ids + [agent for agent in self.more if agent not in ids]
 

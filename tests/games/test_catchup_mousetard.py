@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import foodenvs
+from foodenvs.agents.base import engine_numbers
 from foodenvs.arena import match
 from foodenvs.components import load_components
 from foodenvs.engine import PURE, attributes, pick, seed
@@ -83,8 +84,12 @@ class Play:
         return GAME.words.view(self.box, self.state)
 
     def greedy(self):
+        return self.choice_of("greedy")
+
+    def choice_of(self, agent):
+        number = engine_numbers(self.setup)[agent]
         return self.setup.action_name(
-            self.setup.engine.decide(1, self.setup.boxes, self.observation, self.mask)
+            self.setup.engine.decide(number, self.setup.boxes, self.observation, self.mask)
         )
 
 
@@ -726,3 +731,53 @@ def test_greedy_games_end_at_the_target():
     result = match(setup, ["greedy"], 3 if PURE else 60, 2)
     assert result.decisions / result.games < setup.max_decisions / 10
     assert result.agents[0].win_share == pytest.approx(1 / 3)
+
+
+# --- the expert agent ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("position", "action"),
+    [
+        # Nothing is missing for the Chicken Hot Dog: ingredients that it takes are worth most.
+        ({"hands": [["roll2", "chicken2", "onion"], []]}, "draw ingredients"),
+        # A double chicken lacks the roll, for which all waits.
+        ({"hands": [["double_chicken", "lettuce", "tomato", "onion", "cheese"], []]}, "draw store"),
+        # A second and a third lettuce fit no dish that is near, and a full hand draws nothing.
+        (
+            {"hands": [["roll2", "chicken2", "mustard", "lettuce", "lettuce", "lettuce", "onion"], []]},
+            "discard lettuce",
+        ),
+        # Dishes as greedy makes them.
+        ({"phase": "serve", "hands": [["roll3", "double_chicken"], []]}, "dish chicken_hot_dog"),
+        ({"phase": "serve", "hands": [["roll2", "chicken2"], []]}, "done"),
+    ],
+)
+def test_expert_draws_and_discards_for_the_worth_of_the_hand(position, action):
+    assert Play({"players": 2}).set_up(position).choice_of("expert") == action
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("extra", ["each", "one"])
+def test_expert_chooses_legal_actions(players, extra):
+    """For itself on seat 0, and wherever the random others stand, their dishes under construction aside."""
+    play = Play({"players": players, "extra_ingredients": extra, "max_turns": 1 if PURE else 30})
+    stream = np.random.default_rng(players)
+    for number in range(1 if PURE else 20):
+        play.deal(number)
+        while play.state.phase != OVER:
+            action = int(stream.choice(np.flatnonzero(play.mask)))
+            if play.state.turn == 0 or play.state.phase != BUILDING:
+                chosen = play.choice_of("expert")
+                assert chosen in play.legal()
+                action = chosen if play.state.turn == 0 else action
+            play.act(action)
+
+
+@pytest.mark.skipif(PURE, reason="many games take the compiler")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_expert_beats_greedy(players):
+    lineup = ["expert"] + ["greedy"] * (players - 1)
+    result = match(Setup(GAME, {"players": players}), lineup, 100 * players, 3)
+    assert not result.agents[0].faults
+    assert result.agents[0].low > 1.1 / players

@@ -14,6 +14,7 @@ import foodenvs
 from foodenvs.arena import match
 from foodenvs.components import ComponentsError
 from foodenvs.drawing.svg import markup
+from foodenvs.engine import PURE
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.games.fast_food_fury import words
@@ -304,6 +305,64 @@ def test_greedy_beats_random_teams(seating):
     for seed in range(3):
         won += foodenvs.play(env, first, seed).returns["player_0"] > 0
     assert won == 3
+
+
+# One hamburger on the table, of which team A has enough; team B may want it.
+SPARE = {
+    "orders": ["hamburger-1", "cheeseburger-3"],
+    "table": ["hamburger-2", "", "", ""],
+    "placed": {"A": [["hamburger-3", "small_fries-1"], []]},
+}
+WANTED = {"B": [["small_fries-2", "pineapple_soda-1"], []]}
+TWO_FAULTS = {"rows": {"A": ["ice_cream-1", "ice_cream-2"]}}
+
+
+@pytest.mark.parametrize(
+    ("change", "action"),
+    [
+        ({}, "hit 0"),  # a fault costs a third of a product, less than what B gets by the card
+        (TWO_FAULTS, "wait"),  # a whole one is more
+        (TWO_FAULTS | {"placed": SPARE["placed"] | WANTED}, "hit 0"),  # but B would be paid
+        ({"placed": SPARE["placed"] | {"B": [["hamburger-4"], []]}}, "wait"),  # of no use to B either
+        ({"table": ["hamburger-2", "salami-1", "", ""]}, "hit 1"),  # of use to both
+        (
+            {"phase": "discard", "rows": {"A": [f"ice_cream-{k}" for k in (1, 2, 3)]}, "overflow": {"A": 0}}
+            | {"placed": {"A": [["hamburger-3", "small_fries-1"], ["salami-1"]]}},
+            "discard 1 salami",  # from the lower payment, and far from its end
+        ),
+        (
+            {"orders": ["chickenburger-1", "cheeseburger-3"], "table": ["mushroom-1", "salami-1", "", ""]}
+            | {"placed": {"B": [[], ["broccoli-1"]]}},
+            "hit 1",  # the end of B's order
+        ),
+    ],
+)
+def test_expert_weighs_its_own_gain_the_rivals_and_faults(change, action):
+    env = foodenvs.make("fast_food_fury", players=2).unwrapped
+    env.reset(options={"position": SPARE | change})
+    observation, _, _, _, info = env.last()
+    assert env.action_name(foodenvs.make_agent("expert", env, "player_0").act(observation, info)) == action
+
+
+@pytest.mark.parametrize("seating", SEATINGS, ids=[name for _, name in SEATINGS])
+def test_expert_chooses_legal_actions_wherever_it_stands(seating):
+    for env in walk(5, [3, 1, 4, 1, 5, 9, 2, 6], **options_of(seating, joker_discard=True)):
+        if env.terminations["player_0"] or env.truncations["player_0"]:
+            break
+        observation, _, _, _, info = env.last()
+        made = foodenvs.make_agent("expert", env, env.agent_selection)
+        assert info["action_mask"][made.act(observation, info)]
+
+
+@pytest.mark.skipif(PURE, reason="many games take the compiler")
+@pytest.mark.parametrize("seating", SEATINGS, ids=[name for _, name in SEATINGS])
+def test_expert_beats_greedy_teams(seating):
+    setup = Setup(GAMES["fast_food_fury"], {"players": seating[0], "teams": seating[1]})
+    result = match(setup, ["expert"] + ["greedy"] * (setup.contenders - 1), 150 * setup.contenders, 3)
+    expert, greedy = result.agents[0], result.agents[-1]
+    assert not expert.faults
+    assert expert.low > 1.05 / setup.contenders
+    assert expert.mean_score > greedy.mean_score + 3
 
 
 def test_a_seat_sees_its_own_choice_in_the_picture_wherever_the_card_lies():

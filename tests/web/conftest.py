@@ -1,5 +1,5 @@
 """Tests of the extras `web` and `window`, in a real browser. Without them nothing here is collected, and
-`pytest tests/web` fails for having found no test; `.ci/run` installs what they need."""
+`pytest tests/web` fails for having found no test; `.ci/extras` installs what they need."""
 
 import contextlib
 import http.client
@@ -13,6 +13,7 @@ import time
 import pytest
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 180_000  # milliseconds: a game may have to be compiled first, on a busy machine
 NEEDED = ("starlette", "uvicorn", "playwright", "pygame")
 if not all(importlib.util.find_spec(name) for name in NEEDED) or not any(map(shutil.which, BROWSERS)):
     collect_ignore_glob = ["test_*.py"]
@@ -30,7 +31,7 @@ class Served:
         """Status, headers and text of the answer. Headers of the page itself unless others are given."""
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         given = {"Host": self.host, "Origin": self.url, "Content-Type": "application/json"} | headers
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE / 1000)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
         for name, value in given.items():
@@ -106,6 +107,7 @@ def open_page(browser, served):
 
     def open_page(width=1300, height=900, url=None, **more):
         context = browser.new_context(viewport={"width": width, "height": height}, **more)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: hear(str(error)))

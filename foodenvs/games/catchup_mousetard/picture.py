@@ -114,8 +114,9 @@ def pattern(title, icons, heavy=False):
         rect(0, 0, 124, 40, kit.WHITE, kit.INK, 2.5 if heavy else 1, 6),
         text(5, 15, words, size, kit.INK, "l", True),
     ]
+    step = min(17, 98 / max(len(icons) - 1, 1))
     for k, name in enumerate(icons):
-        shapes += moved(icon(name), 5 + 17 * k, 20, 16 / 24)
+        shapes += moved(icon(name), 5 + step * k, 20, 16 / 24)
     return Sprite(124, 40, tuple(shapes))
 
 

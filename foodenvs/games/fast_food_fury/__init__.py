@@ -156,6 +156,26 @@ drinks, three patterns with two sauces each, all order sides and payments. Put t
 hits what its team does not need. As one of two teams of two it won all games of `foodenvs match fast_food_fury greedy
 random --games 1000`: its share of the win is 100 % [98.1, 100.0], its mean total 50.4 against 2.2.
 
+`expert` weighs an order by its payment, 0.7 times that for each icon missing. It hits for what a card brings its team
+and keeps from the others, by the chance to land first against the hits that it expects of them; that includes faulty
+cards, at the price of a share in the next overflow. Mates share out the cards in the same reckoning, two to a card
+where that is best. For sauces it hits as `greedy` does.
+
+One team of `expert` among teams of `greedy`, win share with 95 % interval and mean totals over 2,000 deals
+(`foodenvs match fast_food_fury expert greedy .. --players P -o teams=TEAMS --games 2000*T --seed 21` for T teams):
+
+| teams | expert | chance | total of expert and greedy |
+| --- | --- | --- | --- |
+| 1v1 | 62.6 % [61.2, 64.0] | 50.0 % | 29.5 and 23.4 |
+| 1v2 | 69.6 % [68.2, 70.9] | 50.0 % | 31.3 and 21.7 |
+| 2v2 | 75.1 % [73.8, 76.4] | 50.0 % | 32.5 and 20.5 |
+| 2v3 | 78.3 % [77.0, 79.5] | 50.0 % | 38.6 and 22.9 |
+| 1v2v2 | 62.3 % [61.0, 63.4] | 33.3 % | 31.4 and 19.4 |
+| 3v3 | 80.8 % [79.5, 81.9] | 50.0 % | 39.2 and 22.3 |
+| 2v2v2 | 65.4 % [64.1, 66.5] | 33.3 % | 32.1 and 19.2 |
+
+A decision with its step takes about 2.7 us of CPU time with `greedy`, 5.3 us with `expert` and 0.3 us at random.
+
 ## Versions
 
 v0: first version.

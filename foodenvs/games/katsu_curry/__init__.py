@@ -166,4 +166,5 @@ GAME = Game(
     scale=30,
     home=__name__,
     compile_seconds=8,
+    small={"players": 3, "written_prices": True},
 )

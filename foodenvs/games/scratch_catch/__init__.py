@@ -151,4 +151,5 @@ GAME = Game(
     scale=30,
     home=__name__,
     compile_seconds=5,
+    small={"players": 2},
 )

@@ -10,6 +10,7 @@ let live = null; // number of steps of the running game
 let looking = null; // a step looked at, null: the latest
 let viewer = null;
 let paused = false;
+let choseAt = null; // where the player chose last, at the table or among the actions: there the focus returns
 let busy = false;
 let queue = Promise.resolve();
 let timer = null;
@@ -168,7 +169,8 @@ function show(told) {
   at("leave").hidden = false;
   at("title").textContent = told.title;
   document.title = told.title;
-  const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.action : null;
+  const focused = document.activeElement;
+  if (focused !== document.body) choseAt = ["table", "actions"].find((id) => at(id).contains(focused)) || null;
   drawTable(at("table"), told.frame, told.sprites, `${told.title}, the table`, told.legal, choose);
   at("told").textContent = told.last;
   at("result").textContent = told.over && told.step === told.steps ? resultLine(told) : "";
@@ -194,7 +196,10 @@ function show(told) {
   at("text").textContent = told.text;
   drawThought(at("thought"), told.thought);
   showLog(told);
-  if (focused && at("actions").firstChild) at("actions").querySelector("button").focus();
+  if (choseAt && told.legal.length) {
+    const next = (choseAt === "table" && at("table").querySelector(".choice")) || at("actions").querySelector("button");
+    next.focus({ preventScroll: true });
+  }
   clearTimeout(timer);
   if (told.thinks && !paused && looking === null) timer = setTimeout(advance, PACE);
 }

@@ -83,10 +83,13 @@ from foodenvs.games.critter_kitchen.meals import spice_of
 from foodenvs.games.critter_kitchen.shopping import location_of
 from foodenvs.games.critter_kitchen.supply import in_mask, printed, type_of
 
-# Worth in tenths of a point of quality. All numbers here were chosen one by one by matches of two variants:
-# `foodenvs match critter_kitchen VARIANT expert --players 2 --games 1600 --seed 11`.
+# Worth in tenths of a point of quality: greedy's numbers, but where matches of variants against each
+# other chose others, here and in the functions below: `foodenvs match critter_kitchen VARIANT VARIANT
+# --players 2 --games 1000 --seed 11`; RIVALS_SOUS_WORTH with `--players 4`, one
+# variant against three of another.
 SOUP_WORTH, BISQUE_WORTH, ALLSPICE_WORTH, RUMOUR_WORTH = 12, 32, 55, 12
-SOUS_WORTH = (0, 80, 110, 140)  # by capacity
+SOUS_WORTH = (0, 60, 85, 110)  # by capacity
+RIVALS_SOUS_WORTH = 35  # what draws rivals to the academy: few go there for the sous chef alone
 MERCHANT_WORTH = (46, 40, 36, 30)
 LEFTOVER_WORTH = 20  # of what others leave for the academy
 NEEDED = 5  # more for an ingredient of a type that is asked for and short
@@ -208,11 +211,12 @@ def sous_worth(box, obs):
 
 
 @rule
-def add_item(box, worths, n, worth):
-    """An item that is worth the same to all, if there is room. Returns the new number of items."""
+def add_item(worths, n, own, rivals):
+    """An item's worth to the observer and to each rival, if there is room. Returns the number of items."""
     if n == ITEMS:
         return n
-    worths[:, n] = worth
+    worths[0, n] = own
+    worths[1:, n] = rivals
     return n + 1
 
 
@@ -231,17 +235,18 @@ def list_items(box, obs, place, worths):
                 n += 1
     if place == TRUCK:
         if obs[box.at[AT_BISQUES]]:
-            n = add_item(box, worths, n, BISQUE_WORTH)
+            n = add_item(worths, n, BISQUE_WORTH, BISQUE_WORTH)
         for _ in range(3 * box.players):
-            n = add_item(box, worths, n, SOUP_WORTH)
+            n = add_item(worths, n, SOUP_WORTH, SOUP_WORTH)
     elif place == box.merchant:
         for k in range(box.spaces[place]):
-            n = add_item(box, worths, n, MERCHANT_WORTH[min(k, 3)])
+            worth = MERCHANT_WORTH[min(k, 3)]
+            n = add_item(worths, n, worth, worth)
     elif place == box.academy:
         for _ in range(3 if box.players == 2 else 2):
-            n = add_item(box, worths, n, LEFTOVER_WORTH)
+            n = add_item(worths, n, LEFTOVER_WORTH, LEFTOVER_WORTH)
         if hot(obs, box.at[AT_ACADEMY_SOUS], SOUS_CHEFS) >= 0:
-            n = add_item(box, worths, n, sous_worth(box, obs))
+            n = add_item(worths, n, sous_worth(box, obs), RIVALS_SOUS_WORTH)
     return n
 
 

@@ -133,6 +133,58 @@ def test_a_table_of_functions_is_one_function():
         choose()
 
 
+# --- rules inside rules ------------------------------------------------------------------------
+
+
+_WIDTHS = """
+import numpy as np
+from foodenvs.engine import rule
+@rule
+def product(x, y):
+    return x * y
+@rule
+def products(states, n):
+    s = states[0]
+    return product(s.a, s.b), product(s.b, s.c), product(n, s.a), product(3, 100)
+states = np.zeros(1, [("a", np.int8), ("b", np.int16), ("c", np.int64)])
+states["a"], states["b"], states["c"] = 100, 200, 2**40
+print(products(states, 5), product(100, 3))  # called from Python too, after the other use
+print(*product.inlined.overloads)
+"""
+
+
+def test_a_rule_is_compiled_once_for_all_widths_of_whole_numbers(tmp_path):
+    out, _ = run(_WIDTHS, NUMBA_CACHE_DIR=str(tmp_path))
+    assert out.splitlines() == [f"(20000, {200 * 2**40}, 500, 300) 300", "(int64, int64)"]
+
+
+_RAISING = """
+import raising
+for k in (1, -1):
+    try:
+        print(raising.outer(k))
+    except ValueError as error:
+        print(error)
+"""
+
+
+def test_an_error_inside_an_inner_rule_keeps_its_words_also_from_the_cache(tmp_path):
+    (tmp_path / "raising.py").write_text(
+        "from foodenvs.engine import rule\n"
+        "@rule\n"
+        "def inner(k):\n"
+        "    if k < 0:\n"
+        "        raise ValueError('below zero', k)\n"
+        "    return k\n"
+        "@rule\n"
+        "def outer(k):\n"
+        "    return inner(k) + 1\n"
+    )
+    for _ in range(2):
+        out, _ = run(_RAISING, [tmp_path], NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+        assert out.splitlines() == ["2", "('below zero', -1)"]
+
+
 # --- the disk cache ----------------------------------------------------------------------------
 
 _CACHED = """

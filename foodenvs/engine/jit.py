@@ -5,8 +5,8 @@ results of the old code, and it never finds a closure over compiled functions ag
 stamped with the sources of all functions that it reaches and the values of all constants that it reads,
 and a closure is filed under the names of what it closes over.
 
-`numba.core.caching` is not a public interface: pyproject.toml pins numba to the tested range, and where the
-cache cannot be set up, functions are compiled in memory, with one warning.
+Neither this nor `foodenvs.engine.inlined` uses a public interface: pyproject.toml pins numba to the tested
+range. Where the cache cannot be set up, functions are compiled in memory, with one warning.
 """
 
 import functools
@@ -20,9 +20,10 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import numba
 from numba.core import caching, config
 from numba.core.registry import cpu_target
+
+from foodenvs.engine import inlined
 
 PURE = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 
@@ -33,13 +34,14 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     Calls release the GIL. Division follows numpy: no exception in compiled code. There is no C callback of
     it, which would only take time to compile.
     """
+    if PURE:
+        return function
     if function.__closure__:
         _name_apart(function)
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    jitted = numba.njit(**options)(function)
-    if not PURE:
-        _keep_on_disk(jitted, function)
-    return jitted
+    called = inlined.Called(function)
+    _keep_on_disk(called, _Cache)
+    _keep_on_disk(called.inlined, _InlinedCache)
+    return called
 
 
 def _name_apart(function: Callable[..., Any]) -> None:
@@ -254,8 +256,19 @@ class _Results(caching.CompileResultCacheImpl):
         return f"{base}.{self._closed_over}"
 
 
+class _InlinedResults(_Results):
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        return super().get_filename_base(fullname, abiflags) + ".inlined"
+
+    def reduce(self, result: Any) -> Any:
+        return inlined.reduce(result)
+
+    def rebuild(self, target_context: Any, kept: Any) -> Any:
+        return inlined.rebuild(target_context, kept)
+
+
 class _Cache(caching.FunctionCache):
-    _impl_class = _Results
+    _impl_class: type[_Results] = _Results
 
     @functools.cached_property
     def _stamped(self) -> tuple[caching.IndexDataCacheFile, set[str]]:
@@ -290,9 +303,13 @@ class _Cache(caching.FunctionCache):
             _warn_once(str(error))
 
 
-def _keep_on_disk(jitted: Any, function: Callable[..., Any]) -> None:
+class _InlinedCache(_Cache):
+    _impl_class = _InlinedResults
+
+
+def _keep_on_disk(compiled: Any, cache: type[_Cache]) -> None:
     try:
-        jitted._cache = _Cache(function)
+        compiled._cache = cache(compiled.py_func)
     except (RuntimeError, AttributeError, TypeError, OSError) as error:
         _warn_once(str(error))
 

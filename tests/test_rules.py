@@ -71,7 +71,7 @@ def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):
     for options in setups(game):
         setup = Setup(game, options)
         changed = 0
-        for number, (states, _) in enumerate(positions(setup, 2, every=7)):
+        for number, (states, _) in enumerate(positions(setup, 2, every=19)):
             for seat in range(setup.players):
                 once, other = states.copy(), states.copy()
                 setup.engine.redeal(setup.boxes, once, seat, 1000 + number)
@@ -94,7 +94,7 @@ def test_a_view_gives_the_position_back(game):
     for options in setups(game):
         setup = Setup(game, options)
         words = setup.game.words
-        for states, _ in positions(setup, 3, every=6):
+        for states, _ in positions(setup, 3, every=11):
             state = attributes(states)[0]
             view = words.view(setup.box, state)
             again = setup.new_states(1)

@@ -230,6 +230,7 @@ def test_a_fresh_game(seed, options):
     assert view["critic"] == options.get("critic", view["critic"])  # CK-04
 
 
+@pytest.mark.skipif(PURE, reason="many games take the compiler")
 def test_setup_draws_are_uniform():
     games = 3000
     setup = Setup(GAME, {"players": 3})
@@ -497,6 +498,7 @@ def test_action_strings_of_the_specification():
     ]  # fmt: skip
 
 
+@pytest.mark.skipif(PURE, reason="many games take the compiler")
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_greedy_beats_random_and_collects_stars(players):
     setup = Setup(GAME, {"players": players})

@@ -62,7 +62,7 @@ def test_a_search_repeats_itself_and_leaves_the_game_alone(game):
     env = foodenvs.make(game)
     env.reset(seed=5)
     before = env.snapshot()
-    agent_id = f"ismcts:iterations={ITERATIONS}"
+    agent_id = f"ismcts:iterations={ITERATIONS},prior=0"
     assert visits(env, agent_id, 3) == visits(env, agent_id, 3)
     if sum(env.infos[env.agent_selection]["action_mask"]) > 2:
         assert visits(env, agent_id, 3) != visits(env, agent_id, 4)
@@ -98,6 +98,17 @@ def test_a_search_finds_the_card_that_wins():
         agent.reset(1)
         observation, *_, info = env.last()
         assert env.action_name(agent.act(observation, info)) == "hand 5"
+
+
+@pytest.mark.skipif(PURE, reason="many games take the compiler")
+def test_a_search_that_trusts_greedy_wholly_plays_as_greedy(game):
+    env = foodenvs.make(game)
+    for _ in positions(env, 3):
+        choices = []
+        for agent_id in ("greedy", "ismcts:iterations=30,prior=1"):
+            observation, _, _, _, info = env.last()
+            choices.append(make_agent(agent_id, env, env.agent_selection).act(observation, info))
+        assert choices[0] == choices[1]
 
 
 def test_a_search_sees_through_two_cards_of_its_own():
@@ -188,6 +199,7 @@ def test_an_expert_is_no_weaker_than_greedy(game):
         ("ismcts:seconds=-1", "seconds must be 0 to 3600, got -1"),
         ("ismcts:c=high", "c must be 0 to 1000, got 'high'"),
         ("ismcts:margin=2", "margin must be 0 to 1"),
+        ("ismcts:prior=-0.1", "prior must be 0 to 1, got -0.1"),
         ("ismcts:seed=-3", "seed must be a whole number"),
         ("ismcts:rollout=nobody", "has no agent nobody; it has random, greedy"),
         ("ismcts:depth=3", "unknown option; ismcts has iterations, seconds"),

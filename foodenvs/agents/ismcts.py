@@ -23,10 +23,12 @@ class ISMCTSAgent:
     every iteration: what it answers cannot depend on hidden cards.
 
     iterations: of one decision (1000 if neither is given).  seconds: of one decision instead; the answer
-    then depends on the machine's speed.  c: weight of exploration.  margin: weight of the score margin
-    against the share of the win in what an outcome is worth, 0 to 1.  rollout: who plays games out, "greedy"
-    or "random" or another agent of the game.  seed: plays every game with this seed, whatever `reset` gives.
-    visits: after a decision, int64 [A], how often each action was tried (all 0 where only one was legal).
+    then depends on the machine's speed.  c: weight of exploration.  prior: how much of it goes to what the
+    rollout agent would choose, 0 to 1; by default the game's `search_prior`.  margin: weight of the score
+    margin against the share of the win in what an outcome is worth, 0 to 1.  rollout: who plays games out,
+    "greedy" or "random" or another agent of the game.  seed: plays every game with this seed, whatever
+    `reset` gives.  visits: after a decision, int64 [A], how often each action was tried (all 0 where only
+    one was legal).
     """
 
     redeals = True
@@ -36,6 +38,7 @@ class ISMCTSAgent:
         iterations: int | None = None,
         seconds: float | None = None,
         c: float = 0.7,
+        prior: float | None = None,
         margin: float = 0.25,
         rollout: str = "greedy",
         seed: int | None = None,
@@ -46,10 +49,12 @@ class ISMCTSAgent:
             iterations = 1000
         if iterations is not None and not (isinstance(iterations, int) and 1 <= iterations <= 10**8):
             raise ValueError(f"iterations must be a whole number from 1 to 10**8, got {iterations!r}")
-        for name, value, most in (("seconds", seconds, 3600), ("c", c, 1000), ("margin", margin, 1)):
+        limits = (("seconds", seconds, 3600), ("c", c, 1000), ("prior", prior, 1), ("margin", margin, 1))
+        for name, value, most in limits:
             if value is not None and not (isinstance(value, (int, float)) and 0 <= value <= most):
                 raise ValueError(f"{name} must be 0 to {most}, got {value!r}")
-        self.iterations, self.seconds, self.c, self.margin = iterations, seconds, float(c), float(margin)
+        self.iterations, self.seconds = iterations, seconds
+        self.c, self.prior, self.margin = float(c), prior, float(margin)
         self.rollout = rollout
         self.fixed_seed = None if seed is None else check_seed(seed)
         self._table: Any = None
@@ -58,6 +63,7 @@ class ISMCTSAgent:
 
     def join(self, table: Table) -> None:
         self._policy = engine_number(table.setup, self.rollout)
+        self._prior = float(table.setup.game.search_prior if self.prior is None else self.prior)
         self._table = table
         if self._setup is table.setup:
             return
@@ -108,7 +114,7 @@ class ISMCTSAgent:
         setup = self._setup
         setup.engine.search(
             setup.boxes, self._states, self._table.seat, number, first, last, self.redeals, self._policy,
-            self.c, self.margin, setup.contenders, setup.length, self._nodes, self._places,
+            self.c, self._prior, self.margin, setup.contenders, setup.length, self._nodes, self._places,
         )  # fmt: skip
 
     def _search_by_clock(self, number: int) -> None:

@@ -9,6 +9,7 @@ Neither this nor `foodenvs.engine.inlined` uses a public interface: pyproject.to
 range. Where the cache cannot be set up, functions are compiled in memory, with one warning.
 """
 
+import contextlib
 import functools
 import glob
 import hashlib
@@ -237,7 +238,8 @@ class _File(caching.IndexDataCacheFile):
         super()._save_index(overloads)
         for path in glob.glob(f"{self._base}.*.nbc"):
             if f".{self._source_stamp[:16]}." not in path:
-                os.unlink(path)
+                with contextlib.suppress(FileNotFoundError):  # another process did the same
+                    os.unlink(path)
 
 
 class _Results(caching.CompileResultCacheImpl):
@@ -258,7 +260,7 @@ class _Results(caching.CompileResultCacheImpl):
 
 class _InlinedResults(_Results):
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
-        return super().get_filename_base(fullname, abiflags) + ".inlined"
+        return "inlined." + super().get_filename_base(fullname, abiflags)
 
     def reduce(self, result: Any) -> Any:
         return inlined.reduce(result)

@@ -103,6 +103,32 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
         return best
 
     @rule
+    def select_by_prior(node, mask, explore, prior, preferred):
+        """As `select`, where one choice is expected to be good and others are tried where that costs little.
+
+        Every action starts at the mean of the node. Source: Rosin, "Multi-armed bandits with episode context"
+        (2011), in the form of Silver et al. (2017).
+        """
+        choices, visits, total = 0, 0, 0.0
+        for a in range(actions):
+            if mask[a]:
+                choices += 1
+                node.available[a] += 1
+                visits += node.visits[a]
+                total += node.total[a]
+        usual = total / visits if visits > 0 else 0.5
+        best, best_bound = -1, -1e300
+        for a in range(actions):
+            if mask[a]:
+                tried = node.visits[a]
+                mean = node.total[a] / tried if tried > 0 else usual
+                expected = (1 - prior) / choices + (prior if a == preferred else 0.0)
+                bound = mean + explore * expected * math.sqrt(node.available[a]) / (1 + tried)
+                if bound > best_bound:
+                    best, best_bound = a, bound
+        return best
+
+    @rule
     def play_out(box, s, policy, mask, observation, stream):
         """To the end, with one agent of the engine on all seats: 0 is random, k the game's k-th agent."""
         while s.turn >= 0:
@@ -126,14 +152,15 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
 
     @rule
     def search(
-        boxes, states, seat, number, first, last, redeals, policy, explore, margin_weight, contenders, length,
-        nodes, table,
+        boxes, states, seat, number, first, last, redeals, policy, explore, prior, margin_weight, contenders,
+        length, nodes, table,
     ):  # fmt: skip
         """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
 
         states[1] is the working copy.  number: the seed.  redeals: false leaves the hidden cards as they lie.
         policy: who plays a game out, 0 for random or k for the game's k-th agent.  explore: weight of the
-        exploration term.  length: of an observation.  nodes: [M] of node_dtype, nodes[0] is the root; once
+        exploration term.  prior: 0 to 1, how much of it goes to the choice of that agent (not to random's).
+        length: of an observation.  nodes: [M] of node_dtype, nodes[0] is the root; once
         all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0 before
         iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
         """
@@ -168,7 +195,12 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
                     break
                 node = int(table[at, 1])
                 legal(box, s, mask)
-                action = select(nodes[node], mask, explore, stream)
+                if policy == 0 or prior == 0:
+                    action = select(nodes[node], mask, explore, stream)
+                else:
+                    observe(box, s, turn, observation)
+                    preferred = choice(policy - 1, box, observation, mask)
+                    action = select_by_prior(nodes[node], mask, explore, prior, preferred)
                 path[depth, 0], path[depth, 1], path[depth, 2] = node, action, turn
                 depth += 1
                 apply(box, s, action)

@@ -219,5 +219,5 @@ GAME = Game(
     agents=agents,
     scale=30,
     home=__name__,
-    compile_seconds=40,
+    compile_seconds=25,
 )

@@ -194,5 +194,6 @@ GAME = Game(
     agents=agents,
     scale=50,
     home=__name__,
+    search_prior=0.9,
     compile_seconds=15,
 )

@@ -61,6 +61,8 @@ def usage(*others: type[Exception]) -> Iterator[None]:
     """A ValueError, TypeError or OSError in here (or one of some others) comes from the user's input."""
     try:
         yield
+    except BrokenPipeError:  # whoever reads has read enough
+        raise
     except Exception as error:
         if isinstance(error, (ValueError, TypeError, OSError, *others)):
             raise UsageError(str(error)) from error
@@ -146,7 +148,8 @@ def progress_bar(text: str) -> Iterator[Any]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(text, total=None)
         yield lambda done, wanted, estimate="": bar.update(
             task, completed=done, total=wanted, description=f"{text} {estimate}".strip()
@@ -309,6 +312,8 @@ def demo(
         table.add_section()
     print_table(table)
     print("Each match: one agent against random ones on all other seats, the same deals from every seat.")
+    if any(result.games < games for result in matches):
+        print(f"After {seconds:g} s no more games were begun; what was compiled is kept for the next time.")
 
 
 @app.command()
@@ -383,7 +388,10 @@ def check(
     option: Annotated[
         list[str] | None,
         typer.Option(
-            "-o", "--option", metavar="NAME=VALUE", help="A keyword argument, as TOML or text; [a, b]: each."
+            "-o",
+            "--option",
+            metavar="NAME=VALUE",
+            help="A keyword argument, as TOML or text; each value of a list.",
         ),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say what each check proves.")] = False,

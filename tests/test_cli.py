@@ -28,11 +28,41 @@ def foodenvs(monkeypatch, capsys):
 
 
 def test_the_command_runs_as_a_process():
-    command = [sys.executable, "-m", "foodenvs.cli"]
+    command = [sys.executable, "-m", "foodenvs"]
     done = subprocess.run([*command, "list"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     done = subprocess.run([*command, "fly"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("arguments", [("rules", "katsu_curry"), ("list", "--json")])
+def test_a_reader_who_has_read_enough_is_no_error(arguments):
+    command = [sys.executable, "-m", "foodenvs", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "message"),
+    [
+        ("scratch_catch", ("--players", 99), "players must be 2 to 6, got 99"),
+        ("katsu_curry", ("--players", 2, "--json"), "players must be 3 to 10, got 2"),
+        ("scratch_catch", ("-o", "isolated_fleas=9"), "isolated_fleas must be"),
+    ],
+)
+def test_a_check_of_a_game_that_there_is_not_says_why(foodenvs, game, options, message):
+    code, out, said = foodenvs("check", game, *options)
+    assert (code, out) == (2, "")
+    assert message in said
+
+
+def test_nothing_but_errors_is_said_where_nobody_watches(foodenvs):
+    code, _, said = foodenvs("match", "scratch_catch", "greedy", "random", "--games", 6, "--players", 2)
+    assert code == 0
+    assert all(line.startswith("foodenvs: compiling") for line in said.splitlines())
 
 
 def test_list_names_every_game(foodenvs):

@@ -16,7 +16,7 @@ def configurations(game: Any, fixed: Mapping[str, Any] | None = None) -> list[di
 
     The values are those of the game's options (one that is checked by a function keeps its default) and of
     `illegal`, `rewards` and `raw`. fixed: values that are given. Combinations that the game refuses are left
-    out.
+    out; ValueError where it refuses all.
     """
     from foodenvs.game import ILLEGAL, REWARDS, Setup
     from foodenvs.registration import find_game
@@ -33,7 +33,13 @@ def configurations(game: Any, fixed: Mapping[str, Any] | None = None) -> list[di
             return False
         return True
 
-    return [{"game": game.name, **row} for row in pairwise(values, possible)]
+    rows = pairwise(values, possible)
+    if not rows:
+        Setup(
+            game, {name: value for name, value in (fixed or {}).items() if name in game.options}
+        )  # says why
+        raise ValueError(f"{game.id} cannot be played with {dict(fixed or {})}")
+    return [{"game": game.name, **row} for row in rows]
 
 
 def _values(option: Any) -> list[Any]:

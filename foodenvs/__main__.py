@@ -1,0 +1,5 @@
+"""`python -m foodenvs` is the command `foodenvs`."""
+
+from foodenvs.cli import main
+
+main()

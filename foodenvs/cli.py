@@ -391,7 +391,7 @@ def check(
             "-o",
             "--option",
             metavar="NAME=VALUE",
-            help="A keyword argument, as TOML or text; each value of a list.",
+            help="A keyword argument, as TOML or text; of a list, each value.",
         ),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say what each check proves.")] = False,

@@ -159,7 +159,11 @@ def toy_visits():
         visits(env, agent_id, seed)
         for seed in (1, 2, 3)
         for _ in positions(env, seed, every=1, most=99)
-        for agent_id in ("ismcts:iterations=40,rollout=random", "cheater:iterations=40,rollout=random")
+        for agent_id in (
+            "ismcts:iterations=40,rollout=random",
+            "ismcts:iterations=40,prior=0.9",
+            "cheater:iterations=40,rollout=random",
+        )
     ]
 
 

@@ -118,9 +118,10 @@ def test_demo_plays_every_game(foodenvs):
     assert code == 0
     results = json.loads(out)
     assert list(dict.fromkeys(r["game"] for r in results)) == list(GAMES.ids.values())
-    code, out, _ = foodenvs("demo", "--games", 4, "--seconds", 30)
+    code, out, _ = foodenvs("demo", "--games", 1000, "--seconds", 0.001)
     assert code == 0
     assert all(game_id in out for game_id in GAMES.ids.values())
+    assert "After 0.001 s no more games were begun" in out
 
 
 def test_bench_prints_a_figure_a_line(foodenvs):

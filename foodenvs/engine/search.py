@@ -198,8 +198,7 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
                 if policy == 0 or prior == 0:
                     action = select(nodes[node], mask, explore, stream)
                 else:
-                    observe(box, s, turn, observation)
-                    preferred = choice(policy - 1, box, observation, mask)
+                    preferred = choice(policy - 1, box, seen[turn], mask)
                     action = select_by_prior(nodes[node], mask, explore, prior, preferred)
                 path[depth, 0], path[depth, 1], path[depth, 2] = node, action, turn
                 depth += 1

@@ -35,10 +35,9 @@ def configurations(game: Any, fixed: Mapping[str, Any] | None = None) -> list[di
 
     rows = pairwise(values, possible)
     if not rows:
-        Setup(
-            game, {name: value for name, value in (fixed or {}).items() if name in game.options}
-        )  # says why
-        raise ValueError(f"{game.id} cannot be played with {dict(fixed or {})}")
+        given = {name: value for name, value in (fixed or {}).items() if name in game.options}
+        Setup(game, given)  # says why not
+        raise ValueError(f"{game.id} cannot be played with {given}")
     return [{"game": game.name, **row} for row in rows]
 
 

@@ -128,6 +128,7 @@ class FoodEnv(AECEnv):
         self._state = attributes(self._states)[0]
         self._observation = np.zeros(self.setup.length, np.int8)
         self._mask = np.zeros(self.setup.actions, np.int8)
+        self._no_action = self._mask.copy()
         self._paid = np.zeros(players)
         self._step_rewards = np.zeros(players)
         self._scores = np.zeros(players, np.int64)
@@ -233,7 +234,7 @@ class FoodEnv(AECEnv):
             self._was_dead_step(action)
             return
         index = self._index(agent, action)
-        secret = self.is_secret(index)
+        secret = self._secret is not None and self.is_secret(index)
         turn = self.setup.engine.play(
             self.setup.boxes, self._states, index, self._reward_mode, self._scores,
             self._paid, self._step_rewards, self._observation, self._mask,
@@ -253,7 +254,7 @@ class FoodEnv(AECEnv):
             self._end(not self._state.truncated, self._state.truncated)
         else:
             self.agent_selection = self.possible_agents[turn]
-        self._write_infos()
+        self._pass_mask(agent)
         if self.render_mode == "human":
             self.render()
 
@@ -297,13 +298,16 @@ class FoodEnv(AECEnv):
         self.agent_selection = self.agents[0]
 
     def _write_infos(self) -> None:
-        turn = self._turn
-        masks = np.zeros((len(self.possible_agents), len(self._mask)), np.int8)
-        if turn >= 0:
-            masks[turn] = self._mask
-        self.infos = {
-            agent: {"action_mask": mask} for agent, mask in zip(self.possible_agents, masks, strict=True)
-        }
+        self.infos = {agent: {"action_mask": self._no_action.copy()} for agent in self.possible_agents}
+        self._pass_mask(self.agent_selection)
+
+    def _pass_mask(self, acted: str) -> None:
+        """After a step: the infos of the agent that acted and of the one to act, made anew, the rest kept."""
+        infos = self.infos.copy()
+        infos[acted] = {"action_mask": self._no_action.copy()}
+        if self._turn >= 0:
+            infos[self.agent_selection] = {"action_mask": self._mask.copy()}
+        self.infos = infos
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What `agent` sees now, in fresh arrays."""

@@ -208,9 +208,8 @@ class Setup:
 
     def scaled(self, raw: np.ndarray) -> np.ndarray:
         """float32 in [0, 1] of int8 observations [..., D]: (x - low) / (high - low), entry by entry."""
-        if self._from_zero:
-            return np.divide(raw, self._span, dtype=np.float32)
-        return np.divide(raw - self._low, self._span, dtype=np.float32)
+        scaled: np.ndarray = (raw if self._from_zero else raw - self._low) / self._span
+        return scaled
 
     def raw(self, observation: Any) -> np.ndarray:
         """The int8 counts [..., D] of an observation, scaled or raw; of a dict, its "observation"."""

@@ -20,6 +20,7 @@ from foodenvs.testing.conformance import run_check, subject_of
 from foodenvs.testing.peers import table, table_in
 from foodenvs.testing.report import Fault
 from foodenvs.testing.trial import shrink
+from foodenvs.testing.worker import Worker
 
 TESTS = Path(__file__).parent
 TRIES = (1, 5, 20)  # seconds; most faults show at once, on a busy machine some take longer
@@ -34,6 +35,10 @@ def found_by(name, subject, part):
             if failure.part == part:
                 return failure
     raise AssertionError(f"{name} did not find {part}\n{result}\n{result.failures}")
+
+
+def set_order(names):
+    return list(set(names))
 
 
 def run_repro(failure):
@@ -53,6 +58,13 @@ def test_a_planted_fault_is_caught_by_the_check_meant_for_it(broken, name, part,
     if part not in NO_REPRO:
         with pytest.raises(BaseException):  # noqa: B017, PT011
             run_repro(failure)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_a_set_of_two_names_is_ordered_otherwise_in_the_second_process(number):
+    names = [f"north_{number}", f"south_{number}"]
+    with Worker(names) as worker:
+        assert worker.ask(set_order, names) != set_order(names)
 
 
 def test_the_sound_reference_passes_everything():

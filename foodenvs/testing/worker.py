@@ -3,14 +3,18 @@
 Jobs and answers are pickles on its standard streams. What the environment itself prints goes to stderr.
 """
 
+import ast
 import contextlib
 import hashlib
+import itertools
 import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
+
+HASH_SEEDS = range(1, 25)
 
 
 class NoWorker(RuntimeError):
@@ -20,11 +24,12 @@ class NoWorker(RuntimeError):
 class Worker:
     """A second process with its own hash seed and environment variables; use it in a `with` block.
 
+    names: words whose sets shall be ordered otherwise there than here.
     `ask(function, *arguments)` runs a function that both processes can import.
     """
 
-    def __init__(self, **variables: str) -> None:
-        environment = {**os.environ, "PYTHONHASHSEED": "4321", **variables}
+    def __init__(self, names: Sequence[str] = (), **variables: str) -> None:
+        environment = {**os.environ, "PYTHONHASHSEED": str(other_hash_seed(names)), **variables}
         environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
         self._process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-m", __name__],
@@ -63,6 +68,35 @@ class Worker:
         self._process.wait()
         if self._process.stdout:
             self._process.stdout.close()
+
+
+def other_hash_seed(names: Sequence[str]) -> int:
+    """The hash seed under which most pairs of the names stand in a set in another order than here.
+
+    A fixed one would order the names of two players as here in every second process.
+    """
+    pairs = list(itertools.combinations(dict.fromkeys(names), 2))
+    here = [next(iter({*pair})) for pair in pairs]
+    best, most = HASH_SEEDS[0], 0
+    for number in HASH_SEEDS:
+        if most == len(pairs):
+            break
+        other = sum(a != b for a, b in zip(here, _first_of_each(pairs, number), strict=True))
+        if other > most:
+            best, most = number, other
+    return best
+
+
+def _first_of_each(pairs: Sequence[tuple[str, str]], hash_seed: int) -> list[str]:
+    """Which of two words a set of them begins with, in a process of that hash seed."""
+    told = subprocess.run(
+        [sys.executable, "-S", "-c", f"for pair in {pairs!r}: print(ascii(next(iter({{*pair}}))))"],
+        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [ast.literal_eval(line) for line in told.stdout.splitlines()]
 
 
 def digest(value: Any) -> bytes:

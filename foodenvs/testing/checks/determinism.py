@@ -32,7 +32,7 @@ LEAST = 6  # configurations, however little time there is
 
 def run(trial: Trial) -> None:
     with contextlib.ExitStack() as stack:
-        worker: Worker | None = stack.enter_context(Worker())
+        worker: Worker | None = stack.enter_context(Worker(_agents(trial)))
         openings: dict[str, list[bytes]] = {}
         for number, (configuration, seed) in enumerate(trial.games(least=LEAST)):
             position = trial.subject.position(configuration, seed, [])
@@ -50,6 +50,13 @@ def run(trial: Trial) -> None:
             trial.count("seeds")
     if any(len(seen) > 2 and len(set(seen)) == 1 for seen in openings.values()):
         trial.remark("all seeds begin the same")
+
+
+def _agents(trial: Trial) -> list[str]:
+    """The agents' names; none where no environment can be made, which the games will tell."""
+    with contextlib.suppress(Exception):
+        return [str(agent) for agent in trial.at.fresh().possible_agents]
+    return []
 
 
 def _laws(trial: Trial, number: int) -> Sequence[Law]:

@@ -25,7 +25,7 @@ from foodenvs.game import (
     join_words,
 )
 
-_MAGIC = b"foodenvs snapshot 2\n"
+_MAGIC = b"foodenvs snapshot 3\n"
 _OVER = -1
 UNKNOWN_ACTION = -1
 NO_ACTION = (-1, UNKNOWN_ACTION, False)
@@ -137,6 +137,7 @@ class FoodEnv(AECEnv):
         self._secret = getattr(self.setup.game.information, "secret", None)
         self._last: tuple[int, int, bool] = NO_ACTION
         self._last_public: tuple[int, int, bool] = NO_ACTION
+        self._own_secret: dict[str, tuple[int, int, bool]] = {}  # since the last public action
 
     def __getattr__(self, name: str) -> Any:
         if name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
@@ -169,7 +170,7 @@ class FoodEnv(AECEnv):
 
     def _open(self, turn: int) -> None:
         """Everything that PettingZoo shows of a position at which no reward has been paid yet."""
-        self._turn, self._last, self._last_public = turn, NO_ACTION, NO_ACTION
+        self._turn, self._last, self._last_public, self._own_secret = turn, NO_ACTION, NO_ACTION, {}
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -243,8 +244,10 @@ class FoodEnv(AECEnv):
             self._refuse(agent, index)
             return
         self._turn, self._last = turn, (self._seats[agent], index, secret)
-        if not secret:
-            self._last_public = self._last
+        if secret:
+            self._own_secret[agent] = self._last
+        else:
+            self._last_public, self._own_secret = self._last, {}
         self._cumulative_rewards[agent] = 0.0
         if turn < 0 or self._pays_always:
             self._pay(dict(zip(agents, self._step_rewards.tolist(), strict=True)))
@@ -394,7 +397,7 @@ class FoodEnv(AECEnv):
     def table(self, viewer: str | None = None) -> str:
         """The table as text for an agent, "open" (everything) or None (a spectator), with the last action."""
         view, seat = self._viewed(viewer)
-        last = self.last_public_action()
+        last = self.last_known_action(viewer)
         return str(self.setup.game.words.table(self.setup.box, view, seat)) + (
             f"last: {last}\n" if last else ""
         )
@@ -403,7 +406,7 @@ class FoodEnv(AECEnv):
         """The table as a picture for an agent, "open" or None (a spectator); narrow: for a phone's width."""
         view, seat = self._viewed(viewer)
         drawn: Picture = self.setup.game.picture.draw(
-            self.setup.box, view, seat, self._turn, self.last_public_action(), narrow
+            self.setup.box, view, seat, self._turn, self.last_known_action(viewer), narrow
         )
         return drawn
 
@@ -419,18 +422,20 @@ class FoodEnv(AECEnv):
         Of a secret action (`secret` of the game's `information`) the others hear only that it was taken.
         """
         self._check_reset()
-        seat, action, secret = self._last
+        return self._worded(self._last, viewer)
+
+    def last_known_action(self, viewer: str | None = None) -> str:
+        """The last action whose words a viewer knows; so a table does not show that somebody has chosen."""
+        self._check_reset()
+        own = self._last if viewer == "open" else self._own_secret.get(viewer or "")
+        return self._worded(own or self._last_public, "open")
+
+    def _worded(self, last: tuple[int, int, bool], viewer: str | None) -> str:
+        seat, action, secret = last
         if seat < 0:
             return ""
         words = self.setup.action_name(action) if action >= 0 else ""
         return self.tell(self.possible_agents[seat], words, secret, viewer)
-
-    def last_public_action(self) -> str:
-        """The last action that was no secret, in words; so a table does not show that somebody has chosen."""
-        seat, action, _ = self._last_public
-        return (
-            "" if seat < 0 else self.tell(self.possible_agents[seat], self.setup.action_name(action), False)
-        )
 
     def is_secret(self, action: int) -> bool:
         """Whether the action, if the agent to act takes it now, stays its secret until some later moment."""
@@ -523,6 +528,7 @@ class FoodEnv(AECEnv):
         actor, _, secret = self._last
         if secret and actor != self._seat(agent):
             other._last = (actor, UNKNOWN_ACTION, True)
+        other._own_secret = {who: own for who, own in self._own_secret.items() if who == agent}
         if other._turn >= 0:
             other._look(other._turn, other._observation, other._mask)
         other._write_infos()
@@ -552,6 +558,7 @@ class FoodEnv(AECEnv):
                 "turn": self._turn,
                 "last": self._last,
                 "last_public": self._last_public,
+                "own_secret": self._own_secret,
                 "paid": self._paid.tolist(),
                 "agents": self.agents,
                 "agent_selection": self.agent_selection,
@@ -577,6 +584,7 @@ class FoodEnv(AECEnv):
         self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
         self._turn, self._last = plain["turn"], tuple(plain["last"])
         self._last_public = tuple(plain["last_public"])
+        self._own_secret = {agent: tuple(own) for agent, own in plain["own_secret"].items()}
         self._paid[:] = plain["paid"]
         self.agents = plain["agents"]
         self.agent_selection = plain["agent_selection"]

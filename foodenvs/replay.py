@@ -31,7 +31,7 @@ from foodenvs.arena.block import seatings
 from foodenvs.arena.play import line_up, seat_agents
 from foodenvs.components import load_components
 from foodenvs.engine import game_seed
-from foodenvs.game import IllegalActionError, Setup, check_seed
+from foodenvs.game import Setup, check_seed
 from foodenvs.notation import Reader
 from foodenvs.registration import find_game
 
@@ -107,7 +107,7 @@ class Replay:
         try:
             env.reset(seed=self.seed, options={"position": self.position} if self.position else None)
         except ValueError as error:
-            raise ReplayError(f"replay: {error}") from error
+            raise self._differs(str(error)) from error
         self._check(env, self.start, "the first position")
         return env
 
@@ -115,17 +115,17 @@ class Replay:
         try:
             game = find_game(self.game)
         except ValueError as error:
-            raise ReplayError(f"replay: {error}") from None
+            raise self._differs(str(error)) from None
         if game.id != self.game:
-            raise ReplayError(f"replay: it is of {self.game}, this library has {game.id}")
+            raise self._differs(f"it is of {self.game}, this library has {game.id}")
         try:
             setup = Setup(game, self.options, self.tables or None)
         except (ValueError, TypeError) as error:
-            raise ReplayError(f"replay: {error}") from error
-        if components_hash(setup.components) != self.components:
-            raise ReplayError(
-                f"replay: the cards of {self.game} have changed since (components {self.components}, here "
-                f"{components_hash(setup.components)}); it was made by {self._made_by()}"
+            raise self._differs(str(error)) from error
+        here = components_hash(setup.components)
+        if here != self.components:
+            raise self._differs(
+                f"the cards of {self.game} have changed since (components {self.components}, here {here})"
             )
         return setup
 
@@ -134,11 +134,11 @@ class Replay:
         env = self.make()
         yield env
         for number, step in enumerate(self.steps, 1):
-            play_step(env, step, f"step {number}")
+            self._play(env, step, number)
             self._check(env, step.after, f"step {number} ({step.agent}: {step.action})")
             yield env
         if self.result and self.result != result_of(env):
-            raise ReplayError(f"replay: the result is {result_of(env)} here, recorded was {self.result}")
+            raise self._differs(f"the result is {result_of(env)} here, recorded was {self.result}")
 
     def at(self, step: int) -> FoodEnv:
         """The environment after `step` steps; negative from the end, -1 = after the last."""
@@ -157,24 +157,24 @@ class Replay:
 
     def _check(self, env: FoodEnv, recorded: str, where: str) -> None:
         if position_hash(env) != recorded:
-            raise ReplayError(
-                f"replay: at {where} the seats see something else than was recorded; it was made by "
-                f"{self._made_by()}"
-            )
+            raise self._differs(f"at {where} the seats see something else than was recorded")
 
-    def _made_by(self) -> str:
-        return f"foodenvs {self.foodenvs}, this is {__version__}"
+    def _play(self, env: FoodEnv, step: Step, number: int) -> None:
+        """Play a recorded step; ReplayError if it is not that agent's turn or not a legal action."""
+        if env._turn < 0 or env.agent_selection != step.agent:
+            turn = "nobody" if env._turn < 0 else env.agent_selection
+            raise self._differs(f"step {number}: it is the turn of {turn}, recorded was {step.agent}")
+        try:
+            env.step(env.parse_action(step.action))
+        except ValueError as error:
+            raise self._differs(f"step {number}: {error}") from None
 
+    def _differs(self, how: str) -> ReplayError:
+        return ReplayError(f"replay: {how}; {self.made_by()}")
 
-def play_step(env: FoodEnv, step: Step, where: str) -> None:
-    """Play a recorded step; ReplayError if it is not that agent's turn or not a legal action."""
-    if env._turn < 0 or env.agent_selection != step.agent:
-        turn = "nobody" if env._turn < 0 else env.agent_selection
-        raise ReplayError(f"replay: {where}: it is the turn of {turn}, recorded was {step.agent}")
-    try:
-        env.step(env.parse_action(step.action))
-    except (IllegalActionError, ValueError) as error:
-        raise ReplayError(f"replay: {where}: {error}") from None
+    def made_by(self) -> str:
+        """Which version of the library made it, and which this is."""
+        return f"it was made by foodenvs {self.foodenvs}, this is {__version__}"
 
 
 def components_hash(tables: Mapping[str, Any]) -> str:

@@ -1,6 +1,8 @@
 """A game between people and agents, for terminal and browser: whose turn it is, hints, undo, saving."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import call
+from typing import Any
 
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import build_agent, make_agent
@@ -9,6 +11,7 @@ from foodenvs.game import Setup
 from foodenvs.replay import Recorder, Replay, ReplayError, Step, told_probabilities
 
 HUMAN = "human"
+Think = Callable[[Callable[[], Any]], Any]
 
 
 class Sitting:
@@ -74,13 +77,18 @@ class Sitting:
             raise ValueError("the game is over" if self.over else f"it is the turn of {self.turn}")
         self.recorder.step(self.setup.parse_action(action))
 
-    def advance(self) -> bool:
-        """Let the agent to move take one decision; False if a human is to move or the game is over."""
+    def advance(self, think: Think = call) -> bool:
+        """Let the agent to move take one decision; False if a human is to move or the game is over.
+
+        think: calls the function that it is given, which is where time is spent, and gives its value; what
+        it raises leaves the game as it is.
+        """
         if self.over or self.waits:
             return False
         agent = self._agents[str(self.turn)]
         observation, _, _, _, info = self.env.last()
-        self.recorder.step(agent.act(observation, info), told_probabilities(self.setup, agent))
+        action = think(lambda: agent.act(observation, info))
+        self.recorder.step(action, told_probabilities(self.setup, agent))
         return True
 
     def can_undo(self) -> bool:

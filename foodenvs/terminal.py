@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from foodenvs import __version__
 from foodenvs.game import Setup, check_seed
 from foodenvs.registration import find_game
 from foodenvs.replay import Replay, load
@@ -172,6 +173,9 @@ def print_replay(
     from foodenvs import film
 
     viewer = film.viewers(replay, seat or film.OPEN)[0]
+    for file, ending in ((gif, ".gif"), (html, ".html")):
+        if file is not None and file.suffix.lower() != ending:
+            raise ValueError(f"--{ending[1:]} writes a file that ends in {ending}, got {file}")
     if gif is not None:
         print(f"{gif}: {film.save_gif(replay, gif, seat)} frames")
     if html is not None:
@@ -195,6 +199,8 @@ def print_game(replay: Replay, viewer: str) -> None:
             print(f"{number:>4}  {env.last_action(viewer)}{_thought(replay, number, viewer)}")
     assert env is not None
     print(f"\n{env.table(viewer)}", end="")
+    if replay.foodenvs != __version__:
+        print(f"Every position is as recorded, though {replay.made_by()}.")
     for agent, points in replay.result.get("scores", {}).items():
         print(f"{agent}: {points} points, return {replay.result['returns'][agent]:+.3f}")
 

@@ -1,5 +1,7 @@
 """Every assignment of the course: the starter file plays, the solution passes, by the teacher's command."""
 
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +53,23 @@ def test_each_assignment_has_its_parts():
         for name in ("handout.md", "starter.py", "solution.py", "grades.toml"):
             assert (COURSE / assignment / name).is_file()
         assert f"{assignment}/handout.md" in (COURSE / "README.md").read_text()
+
+
+COMMANDS = re.findall(r"`(.*foodenvs grade .*)`", (COURSE / "README.md").read_text())
+
+
+@pytest.mark.parametrize(("assignment", "command"), zip(ASSIGNMENTS, COMMANDS, strict=True))
+def test_the_command_of_the_course_grades_a_file(assignment, command):
+    program = f"{sys.executable} -m foodenvs grade"
+    command = f"{command.replace('foodenvs grade', program)} --deals 1 --json"
+    done = subprocess.run(command, shell=True, cwd=COURSE, capture_output=True, text=True, timeout=600)
+    assert done.returncode in (0, 1), done.stderr  # 1: the grade says failed
+    report = json.loads(done.stdout)
+    assert report["loads"]
+    assert report["faults"] == []
+    names = [grade.name for grade in arena.read_table(COURSE / assignment / "grades.toml").grades]
+    assert report["grade"] in names
+    assert set(report["matches"]) == {"random", "greedy"}
 
 
 def test_the_model_learns_from_scratch(tmp_path):

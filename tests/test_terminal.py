@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import foodenvs
 from foodenvs import replay, terminal
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
@@ -235,6 +236,15 @@ def test_wrong_input_is_one_line_and_exit_code_2(arguments, message):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(("option", "name"), [("--gif", "shot.png"), ("--html", "page.gif")])
+def test_a_replay_is_not_written_into_a_file_of_another_kind(tmp_path, option, name):
+    replay.record(foodenvs.make("scratch_catch"), ["random"], seed=1).save(tmp_path / "game.json")
+    done = command("replay", tmp_path / "game.json", option, tmp_path / name)
+    assert done.returncode == 2
+    assert f"{option} writes a file that ends in .{option[2:]}" in done.stderr
+    assert not (tmp_path / name).exists()
+
+
 def test_rules_are_the_page(game):
     assert command("rules", game.name).stdout == game.page + "\n"
 
@@ -242,7 +252,6 @@ def test_rules_are_the_page(game):
 def test_a_gif_has_a_frame_for_each_position_and_shows_only_its_seat(tmp_path):
     from PIL import Image
 
-    import foodenvs
     from foodenvs.film import film, save_gif
 
     recorded = replay.record(foodenvs.make("scratch_catch", players=2), ["greedy"], seed=2)

@@ -7,7 +7,8 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any
 
 from foodenvs.aec import FoodEnv
@@ -26,6 +27,7 @@ MOST_THINKING = 2  # agents at once
 LARGEST_BODY = 2_000_000  # bytes
 MOST_STEPS = 10_000  # of a replay
 MOST_ITERATIONS = 2_000  # of a search, per decision
+MOST_SECONDS = 120  # of thought for a decision; the first one may have to be compiled
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SEARCH = re.compile(r"(ismcts):iterations=([1-9][0-9]{0,5})")
 
@@ -46,6 +48,7 @@ class Session:
         self.lock = threading.Lock()
         self.used = time.monotonic()
         self._kept: tuple[int, FoodEnv] | None = None
+        self._too_slow: set[str] = set()
         self._end = replay.at(-1) if replay else None
 
     @property
@@ -94,6 +97,19 @@ class Session:
         if self._kept is None or self._kept[0] != step:
             self._kept = (step, self.replay.at(step))
         return self._kept[1]
+
+    def think(self, decide: Callable[[], Any]) -> Any:
+        """The decision of the agent to move. One that took too long once is not asked again."""
+        agent = str(self.sitting.turn) if self.sitting else ""
+        if agent in self._too_slow:
+            raise Refused(504, f"{agent} took more than {MOST_SECONDS} s once and plays no more")
+        try:
+            return in_time(decide, MOST_SECONDS)
+        except TimeoutError:
+            self._too_slow.add(agent)
+            raise Refused(504, f"{agent} took more than {MOST_SECONDS} s for a decision") from None
+        except Exception as error:
+            raise Refused(500, f"{agent} failed: {type(error).__name__}: {error}") from error
 
     def forget(self) -> None:
         """The game has changed."""
@@ -205,7 +221,7 @@ class Sessions:
         fields(asked, {"step": int})
         if asked["step"] == len(session.steps):
             with self._thinking:
-                playing(session).advance()
+                playing(session).advance(session.think)
             session.forget()
 
     def undo(self, session: Session) -> None:
@@ -215,6 +231,20 @@ class Sessions:
     def hint(self, session: Session) -> str:
         with self._thinking:
             return playing(session).hint("greedy")
+
+
+def in_time(work: Callable[[], Any], seconds: float) -> Any:
+    """The value of work(), or what it raises; TimeoutError if it takes longer, and it is left to itself."""
+    done: Future[Any] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:
+            done.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return done.result(seconds)
 
 
 def playing(session: Session) -> Sitting:

@@ -1,7 +1,7 @@
 """Games that are over soon."""
 
 SHORT = {
-    "target": 10,
+    "target": 20,
     "max_turns": 8,
     "max_rounds": 4,
 }  # options that make a game short, where there are such

@@ -228,6 +228,13 @@ def test_a_game_can_be_played_with_the_keyboard_alone(open_page, game):
     page.wait_for_function("() => document.getElementById('turn').textContent === 'Looking back'")
     page.keyboard.press("]")
     page.wait_for_function("() => document.getElementById('turn').textContent !== 'Looking back'")
+    while not wait_for_turn(page):
+        before = page.locator("#count").inner_text()
+        page.keyboard.press("1")
+        page.wait_for_function(
+            "before => document.getElementById('count').textContent !== before", arg=before
+        )
+    assert "wins" in page.locator("#result").inner_text()
 
 
 def test_a_screen_reader_finds_names_for_everything(open_page, game):
@@ -261,13 +268,11 @@ def test_a_reload_in_mid_game_goes_on(open_page, game):
     assert page.locator("#count").inner_text() == count
 
 
-def test_two_tabs_hold_two_games_or_the_same_one(open_page, served):
-    game = foodenvs.GAMES["scratch_catch"]
-    one, two = open_page(), open_page()
-    start(one, game)
-    start(two, game)
-    wait_for_turn(one)
-    wait_for_turn(two)
+def test_two_tabs_hold_two_games_or_the_same_one(open_page, served, game):
+    players = game.options["players"].allowed[0]
+    one, two = (open_page(url=table_after(served, game, players, 0)) for _ in range(2))
+    assert not wait_for_turn(one)
+    assert not wait_for_turn(two)
     before = two.locator("#text").text_content()
     pick(one, prefer_table=True)
     two.reload()

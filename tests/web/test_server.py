@@ -21,6 +21,7 @@ def play_out(served, key, most=500):
             return
         what, more = ("act", {"action": told["legal"][0]}) if told["waits"] else ("advance", {})
         told = served.post(f"{path}/{what}", {"step": told["steps"], **more})
+        assert told == served.get(path)  # so what is true of the one answer is true of the other
         yield told
     raise AssertionError("the game does not end")
 
@@ -51,6 +52,13 @@ def test_every_answer_is_the_same_in_every_world_that_the_seat_thinks_possible(s
             env.restore(real)
             assert answer == other
             checked += 1
+        if told["waits"]:
+            answers = []
+            for world in (real, env.determinized(you, number).snapshot()):
+                env.restore(world)
+                answers.append(served.post(f"/api/sessions/{key}/hint", {}))
+            env.restore(real)
+            assert answers[0] == answers[1]
         back = number // 2
         told_back = served.get(f"/api/sessions/{key}?step={back}")
         world = session.replay.at(back).determinized(you, number)
@@ -108,6 +116,7 @@ def test_undo_and_hint(served):
     assert played["steps"] == 1
     again = served.post(f"{path}/undo", {})
     assert shown(again) == shown(first)
+    assert again == served.get(path)
     status, _, text = served.ask("POST", f"{path}/undo", {})
     assert (status, "nothing to take back" in text) == (400, True)
 
@@ -263,6 +272,47 @@ def test_too_much_is_refused(served, monkeypatch):
     full.deal(asked)  # takes the place of the one that nobody has asked for
     assert keys[0] not in full.all
     assert keys[1] in full.all
+
+
+SLOW = """
+import time
+
+class Agent:
+    def reset(self, seed):
+        pass
+
+    def act(self, observation, info):
+        time.sleep(0.5)
+        return int(info["action_mask"].argmax())
+"""
+
+
+def test_an_agent_that_thinks_too_long_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "MOST_SECONDS", 0.05)
+    slow = tmp_path / "slow.py"
+    slow.write_text(SLOW)
+    sessions = Sessions([f"{slow}:Agent"])
+    game = {"game": "scratch_catch", "options": {"players": 2}, "seats": [f"{slow}:Agent", "human"]}
+    for _ in range(limits.MOST_THINKING + 1):  # nobody else has to wait for it
+        session = sessions.get(sessions.deal(game))
+        while session.sitting.waits:
+            sessions.act(session, {"action": session.sitting.legal()[0], "step": len(session.steps)})
+        before = session.steps
+        for said in ("took more than 0.05 s", "plays no more"):
+            with pytest.raises(limits.Refused, match=f"player_0 .*{said}"):
+                sessions.advance(session, {"step": len(session.steps)})
+            assert session.steps == before
+
+
+def test_an_agent_that_fails_is_told_and_changes_nothing(tmp_path):
+    faulty = tmp_path / "faulty.py"
+    faulty.write_text(SLOW.replace("time.sleep(0.5)", "raise LookupError('no idea')"))
+    sessions = Sessions([f"{faulty}:Agent"])
+    asked = {"game": "scratch_catch", "options": {"players": 2}, "seats": [f"{faulty}:Agent"] * 2}
+    session = sessions.get(sessions.deal(asked))
+    with pytest.raises(limits.Refused, match="player_0 failed: LookupError: no idea"):
+        sessions.advance(session, {"step": 0})
+    assert session.steps == ()
 
 
 def test_own_agents_can_be_offered(tmp_path):

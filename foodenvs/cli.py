@@ -64,6 +64,8 @@ def usage(*others: type[Exception]) -> Iterator[None]:
     except BrokenPipeError:  # whoever reads has read enough
         raise
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            raise UsageError(f"{error.filename}: {error.strerror}") from error
         if isinstance(error, (ValueError, TypeError, OSError, *others)):
             raise UsageError(str(error)) from error
         raise
@@ -293,6 +295,8 @@ def demo(
             raise UsageError(f"--games must be at least 1, got {games}")
         if not seconds > 0:
             raise UsageError(f"--seconds must be more than 0, got {seconds}")
+    if not sys.stderr.isatty():
+        print("compiling and playing, game by game; this takes a minute the first time", file=sys.stderr)
     with progress_bar("compiling and playing, game by game") as progress:
         matches = run_demo(list(GAMES), games, seed, seconds, progress)
     if json:

@@ -43,7 +43,9 @@ def _read(path: Any) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
             return tomllib.load(file)
-    except (OSError, TypeError) as error:
+    except OSError as error:
+        raise ComponentsError(f"{_HERE}: cannot read {str(path)!r}: {error.strerror}") from error
+    except TypeError as error:
         raise ComponentsError(f"{_HERE}: cannot read {path!r}: {error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ComponentsError(f"{_HERE}: {path} is not valid TOML: {error}") from error

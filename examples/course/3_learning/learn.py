@@ -1,19 +1,19 @@
 """Imitate greedy: collect its decisions, fit a softmax regression over the legal actions, keep the weights.
 
-python learn.py [games] [file]
+python learn.py [starter] [games]: for the features of that agent file, into its file of weights.
 """
 
+import importlib
 import sys
 
 import numpy as np
-from solution import features
 
 import foodenvs
 
 PASSES, BATCH, RATE = 30, 256, 0.05
 
 
-def collect(games):
+def collect(games, features):
     """Features [N, F], masks [N, A] and actions [N] of greedy against itself."""
     env = foodenvs.make("scratch_catch-v0", players=2)
     greedy = {name: foodenvs.make_agent("greedy", env, name) for name in env.possible_agents}
@@ -51,9 +51,10 @@ def fit(seen, masks, actions):
 
 
 if __name__ == "__main__":
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 400
-    seen, masks, actions = collect(games)
+    agent = importlib.import_module(sys.argv[1] if len(sys.argv) > 1 else "starter")
+    games = int(sys.argv[2]) if len(sys.argv) > 2 else 400
+    seen, masks, actions = collect(games, agent.features)
     weights = fit(seen, masks, actions)
     chosen = np.where(masks, seen @ weights, -np.inf).argmax(axis=1)
     print(f"{len(seen)} decisions; the model chooses what greedy chose in {np.mean(chosen == actions):.1%}")
-    np.save(sys.argv[2] if len(sys.argv) > 2 else "weights.npy", weights.astype(np.float32))
+    np.save(agent.WEIGHTS, weights.astype(np.float32))

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 VALUES = 10
+WEIGHTS = Path(__file__).with_name("solution.npy")
 
 
 def features(setup, observation):
@@ -38,7 +39,7 @@ def run(column, value):
 class Agent:
     def join(self, table):
         self.setup = table.setup
-        self.weights = np.load(Path(__file__).with_name("weights.npy"))
+        self.weights = np.load(WEIGHTS)
 
     def reset(self, seed):
         """Nothing to remember."""

@@ -101,11 +101,12 @@ def test_a_search_finds_the_card_that_wins():
 
 
 @pytest.mark.skipif(PURE, reason="many games take the compiler")
-def test_a_search_that_trusts_greedy_wholly_plays_as_greedy(game):
+@pytest.mark.parametrize("trusted", ["greedy", "expert"])
+def test_a_search_that_trusts_an_agent_wholly_plays_as_it_does(game, trusted):
     env = foodenvs.make(game)
     for _ in positions(env, 3):
         choices = []
-        for agent_id in ("greedy", "ismcts:iterations=30,prior=1"):
+        for agent_id in (trusted, f"ismcts:iterations=30,prior=1,trust={trusted}"):
             observation, _, _, _, info = env.last()
             choices.append(make_agent(agent_id, env, env.agent_selection).act(observation, info))
         assert choices[0] == choices[1]
@@ -206,6 +207,7 @@ def test_an_expert_is_no_weaker_than_greedy(game):
         ("ismcts:prior=-0.1", "prior must be 0 to 1, got -0.1"),
         ("ismcts:seed=-3", "seed must be a whole number"),
         ("ismcts:rollout=nobody", "has no agent nobody; it has random, greedy"),
+        ("ismcts:trust=nobody", "has no agent nobody; it has random, greedy"),
         ("ismcts:depth=3", "unknown option; ismcts has iterations, seconds"),
     ],
 )

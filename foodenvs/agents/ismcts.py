@@ -24,11 +24,12 @@ class ISMCTSAgent:
 
     iterations: of one decision (1000 if neither is given).  seconds: of one decision instead; the answer
     then depends on the machine's speed.  c: weight of exploration.  prior: how much of it goes to what the
-    rollout agent would choose, 0 to 1; by default the game's `search_prior`.  margin: weight of the score
+    trusted agent would choose, 0 to 1; by default the game's `search_prior`.  margin: weight of the score
     margin against the share of the win in what an outcome is worth, 0 to 1.  rollout: who plays games out,
-    "greedy" or "random" or another agent of the game.  seed: plays every game with this seed, whatever
-    `reset` gives.  visits: after a decision, int64 [A], how often each action was tried (all 0 where only
-    one was legal).
+    "greedy" or "random" or another agent of the game.  trust: the agent that the prior is for where the
+    searching seat chooses (where others do, it is for the rollout agent); by default the game's `expert`, if
+    there is one.  seed: plays every game with this seed, whatever `reset` gives.  visits: after a decision,
+    int64 [A], how often each action was tried (all 0 where only one was legal).
     """
 
     redeals = True
@@ -41,6 +42,7 @@ class ISMCTSAgent:
         prior: float | None = None,
         margin: float = 0.25,
         rollout: str = "greedy",
+        trust: str | None = None,
         seed: int | None = None,
     ) -> None:
         if iterations is not None and seconds is not None:
@@ -55,7 +57,7 @@ class ISMCTSAgent:
                 raise ValueError(f"{name} must be 0 to {most}, got {value!r}")
         self.iterations, self.seconds = iterations, seconds
         self.c, self.prior, self.margin = float(c), prior, float(margin)
-        self.rollout = rollout
+        self.rollout, self.trust = rollout, trust
         self.fixed_seed = None if seed is None else check_seed(seed)
         self._table: Any = None
         self._setup: Any = None
@@ -63,6 +65,8 @@ class ISMCTSAgent:
 
     def join(self, table: Table) -> None:
         self._policy = engine_number(table.setup, self.rollout)
+        own = "expert" if "expert" in table.setup.game.agents.AGENTS else self.rollout
+        self._trusted = engine_number(table.setup, self.trust or own)
         self._prior = float(table.setup.game.search_prior if self.prior is None else self.prior)
         self._table = table
         if self._setup is table.setup:
@@ -114,7 +118,8 @@ class ISMCTSAgent:
         setup = self._setup
         setup.engine.search(
             setup.boxes, self._states, self._table.seat, number, first, last, self.redeals, self._policy,
-            self.c, self._prior, self.margin, setup.contenders, setup.length, self._nodes, self._places,
+            self._trusted, self.c, self._prior, self.margin, setup.contenders, setup.length, self._nodes,
+            self._places,
         )  # fmt: skip
 
     def _search_by_clock(self, number: int) -> None:

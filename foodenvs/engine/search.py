@@ -23,10 +23,12 @@ _KEYS = 2**62 - 1  # keys of nodes are whole numbers from 1 to this
 
 
 def node_dtype(actions: int) -> np.dtype:
-    """A node of the tree: for each action how often it was taken, could be taken, and what it brought."""
-    return np.dtype(
-        [("total", np.float64, actions), ("visits", np.int32, actions), ("available", np.int32, actions)]
-    )
+    """A node of the tree: for each action how often it was taken, could be taken, and what it brought.
+
+    preferred: what the prior is for, -1 before it is known.
+    """
+    each = [("total", np.float64, actions), ("visits", np.int32, actions), ("available", np.int32, actions)]
+    return np.dtype([*each, ("preferred", np.int64)])
 
 
 @rule
@@ -76,6 +78,7 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
         node.total[:] = 0
         node.visits[:] = 0
         node.available[:] = 0
+        node.preferred = -1
 
     @rule
     def select(node, mask, explore, stream):
@@ -103,8 +106,8 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
         return best
 
     @rule
-    def select_by_prior(node, mask, explore, prior, preferred):
-        """As `select`, where one choice is expected to be good and others are tried where that costs little.
+    def select_by_prior(node, mask, explore, prior):
+        """As `select`, where one choice is thought to be good and others are tried where that costs little.
 
         Every action starts at the mean of the node. Source: Rosin, "Multi-armed bandits with episode context"
         (2011), in the form of Silver et al. (2017).
@@ -122,7 +125,7 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
             if mask[a]:
                 tried = node.visits[a]
                 mean = node.total[a] / tried if tried > 0 else usual
-                expected = (1 - prior) / choices + (prior if a == preferred else 0.0)
+                expected = (1 - prior) / choices + (prior if a == node.preferred else 0.0)
                 bound = mean + explore * expected * math.sqrt(node.available[a]) / (1 + tried)
                 if bound > best_bound:
                     best, best_bound = a, bound
@@ -152,14 +155,15 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
 
     @rule
     def search(
-        boxes, states, seat, number, first, last, redeals, policy, explore, prior, margin_weight, contenders,
-        length, nodes, table,
+        boxes, states, seat, number, first, last, redeals, policy, trusted, explore, prior, margin_weight,
+        contenders, length, nodes, table,
     ):  # fmt: skip
         """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
 
         states[1] is the working copy.  number: the seed.  redeals: false leaves the hidden cards as they lie.
         policy: who plays a game out, 0 for random or k for the game's k-th agent.  explore: weight of the
-        exploration term.  prior: 0 to 1, how much of it goes to the choice of that agent (not to random's).
+        exploration term.  prior: 0 to 1, how much of it goes to the choice of one agent: `trusted`, in the
+        same numbers, where `seat` chooses, and `policy` where others do; none goes to random's.
         length: of an observation.  nodes: [M] of node_dtype, nodes[0] is the root; once
         all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0 before
         iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
@@ -195,11 +199,14 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
                     break
                 node = int(table[at, 1])
                 legal(box, s, mask)
-                if policy == 0 or prior == 0:
+                guide = trusted if turn == seat else policy
+                if guide == 0 or prior == 0:
                     action = select(nodes[node], mask, explore, stream)
                 else:
-                    preferred = choice(policy - 1, box, seen[turn], mask)
-                    action = select_by_prior(nodes[node], mask, explore, prior, preferred)
+                    # The others come to a node with other cards each time; the searching seat is asked once.
+                    if turn != seat or nodes[node].preferred < 0:
+                        nodes[node].preferred = choice(guide - 1, box, seen[turn], mask)
+                    action = select_by_prior(nodes[node], mask, explore, prior)
                 path[depth, 0], path[depth, 1], path[depth, 2] = node, action, turn
                 depth += 1
                 apply(box, s, action)

@@ -22,14 +22,15 @@ class ISMCTSAgent:
     It starts from a position in which all that its seat cannot know was dealt anew, and deals that anew in
     every iteration: what it answers cannot depend on hidden cards.
 
-    iterations: of one decision (1000 if neither is given).  seconds: of one decision instead; the answer
-    then depends on the machine's speed.  c: weight of exploration.  prior: how much of it goes to what the
-    trusted agent would choose, 0 to 1; by default the game's `search_prior`.  margin: weight of the score
-    margin against the share of the win in what an outcome is worth, 0 to 1.  rollout: who plays games out,
-    "greedy" or "random" or another agent of the game.  trust: the agent that the prior is for where the
-    searching seat chooses (where others do, it is for the rollout agent); by default the game's `expert`, if
-    there is one.  seed: plays every game with this seed, whatever `reset` gives.  visits: after a decision,
-    int64 [A], how often each action was tried (all 0 where only one was legal).
+    iterations: of one decision (1000 if neither is given). seconds: of one decision instead; the answer
+    then depends on the machine's speed. c: weight of exploration. prior: how much of it goes to what the
+    trusted agent would choose, 0 to 1; by default the game's `search_prior`. margin: weight of the score
+    margin against the share of the win in what an outcome is worth, 0 to 1. rollout: who plays games
+    out, "greedy" or "random" or another agent of the game. trust: the agent that the prior is for where
+    the searching seat chooses (where others do, it is for the rollout agent); by default the game's
+    `expert`, but nobody where games are played out at random. seed: plays every game with this seed,
+    whatever `reset` gives. visits: after a decision, int64 [A], how often each action was tried (all 0
+    where only one was legal).
     """
 
     redeals = True
@@ -65,8 +66,8 @@ class ISMCTSAgent:
 
     def join(self, table: Table) -> None:
         self._policy = engine_number(table.setup, self.rollout)
-        own = "expert" if "expert" in table.setup.game.agents.AGENTS else self.rollout
-        self._trusted = engine_number(table.setup, self.trust or own)
+        knows = self.rollout != "random" and "expert" in table.setup.game.agents.AGENTS
+        self._trusted = engine_number(table.setup, self.trust or ("expert" if knows else self.rollout))
         self._prior = float(table.setup.game.search_prior if self.prior is None else self.prior)
         self._table = table
         if self._setup is table.setup:

@@ -4,11 +4,14 @@
 import contextlib
 import http.client
 import importlib.util
+import itertools
 import json
+import secrets
 import shutil
 import socket
 import threading
 import time
+import types
 
 import pytest
 
@@ -59,6 +62,16 @@ class Served:
         return self.post("/api/sessions", {"game": game, "options": options or {}, "seats": seats} | more)[
             "id"
         ]
+
+
+@pytest.fixture(autouse=True)
+def dealt(monkeypatch):
+    """The server deals the same games in every run."""
+    from foodenvs.web import sessions
+
+    numbers = itertools.count(1)
+    chance = types.SimpleNamespace(randbits=lambda _: next(numbers), token_urlsafe=secrets.token_urlsafe)
+    monkeypatch.setattr(sessions, "secrets", chance)
 
 
 @pytest.fixture(scope="session")

@@ -58,7 +58,8 @@ class FoodEnv(AECEnv):
     Agents are `player_0` .. in seat order; one agent may act several times in a row; all end together.
     Observations are dicts: "observation" float32 [D] in [0, 1] (int8 counts with `raw`) and "action_mask"
     int8 [A], 1 = legal, all 0 for everybody but the agent to act. `infos[agent]["action_mask"]` holds the
-    same mask. Arrays are fresh at every call. Order is enforced here, so no wrapper is needed.
+    same mask. Arrays are fresh at every call; a step renews the infos of who acted and of who is to act.
+    Order is enforced here, so no wrapper is needed.
 
     illegal: "raise" (IllegalActionError, nothing changes), "penalize" (-1 and asked again) or "terminate"
     (-1 and the game ends for all, as PettingZoo's TerminateIllegalWrapper does it).

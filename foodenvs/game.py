@@ -112,7 +112,7 @@ class Game:
     version: goes up when what agents meet changes, never for speed.  scale: points that count as 1 in the
     rewards "score" and "shaped".  compile_seconds: about how long the first use takes, to be told.
     small: the options with which the cards of `small.toml` make a game that can be solved; {} without one.
-    search_prior: how much a search trusts the game's `expert`, 0 to 1; long games want more.
+    search_prior: how much a search trusts the agent that plays its games out, 0 to 1; long games want more.
     """
 
     name: str

@@ -81,11 +81,26 @@ def test_every_iteration_but_the_first_tries_an_action_of_the_root(game):
 def test_a_search_that_trusts_an_agent_wholly_plays_as_it_does(game, trusted):
     env = foodenvs.make(game)
     for _ in positions(env, 3):
-        choices = []
-        for agent_id in (trusted, f"ismcts:iterations=30,prior=1,trust={trusted}"):
-            observation, _, _, _, info = env.last()
-            choices.append(make_agent(agent_id, env, env.agent_selection).act(observation, info))
-        assert choices[0] == choices[1]
+        searches = (
+            f"ismcts:iterations=30,{more},rollout={trusted}" for more in ("prior=1", "prior=0.5,doubt=100")
+        )
+        observation, _, _, _, info = env.last()
+        agents = [make_agent(agent_id, env, env.agent_selection) for agent_id in (trusted, *searches)]
+        assert len({agent.act(observation, info) for agent in agents}) == 1
+
+
+@pytest.mark.skipif(PURE, reason="many iterations take the compiler")
+def test_the_less_doubt_the_more_often_a_search_departs_from_whom_it_trusts(game):
+    env, departs = foodenvs.make(game), [0, 0, 0]
+    for number in positions(env, 3, every=5, most=16):
+        observation, _, _, _, info = env.last()
+        usual = make_agent("greedy", env, env.agent_selection).act(observation, info)
+        for k, doubt in enumerate((0, 1, 4)):
+            agent = make_agent(f"ismcts:iterations=200,prior=0.5,doubt={doubt}", env, env.agent_selection)
+            agent.reset(number)
+            departs[k] += agent.act(observation, info) != usual
+    assert departs == sorted(departs, reverse=True)
+    assert departs[0] > departs[2]
 
 
 def test_a_position_sampled_with_one_seed_is_one_position(game):
@@ -159,9 +174,9 @@ def test_an_expert_is_no_weaker_than_greedy(game):
         ("ismcts:c=high", "c must be 0 to 1000, got 'high'"),
         ("ismcts:margin=2", "margin must be 0 to 1"),
         ("ismcts:prior=-0.1", "prior must be 0 to 1, got -0.1"),
+        ("ismcts:doubt=-1", "doubt must be 0 to 100, got -1"),
         ("ismcts:seed=-3", "seed must be a whole number"),
         ("ismcts:rollout=nobody", "has no agent nobody; it has random, greedy"),
-        ("ismcts:trust=nobody", "has no agent nobody; it has random, greedy"),
         ("ismcts:depth=3", "unknown option; ismcts has iterations, seconds"),
     ],
 )

@@ -22,15 +22,14 @@ class ISMCTSAgent:
     It starts from a position in which all that its seat cannot know was dealt anew, and deals that anew in
     every iteration: what it answers cannot depend on hidden cards.
 
-    iterations: of one decision (1000 if neither is given). seconds: of one decision instead; the answer
-    then depends on the machine's speed. c: weight of exploration. prior: how much of it goes to what the
-    trusted agent would choose, 0 to 1; by default the game's `search_prior`. margin: weight of the score
-    margin against the share of the win in what an outcome is worth, 0 to 1. rollout: who plays games
-    out, "greedy" or "random" or another agent of the game. trust: the agent that the prior is for where
-    the searching seat chooses (where others do, it is for the rollout agent); by default the game's
-    `expert`, but nobody where games are played out at random. seed: plays every game with this seed,
-    whatever `reset` gives. visits: after a decision, int64 [A], how often each action was tried (all 0
-    where only one was legal).
+    iterations: of one decision (1000 if neither is given).  seconds: of one decision instead; the answer
+    then depends on the machine's speed.  c: weight of exploration.  prior: how much of it goes to what
+    the rollout agent would choose, 0 to 1; by default the game's `search_prior`.  doubt: with a prior, by
+    how many standard errors another action must be better to be played in place of that.  margin: weight
+    of the score margin against the share of the win in what an outcome is worth, 0 to 1.  rollout: who
+    plays games out, "greedy" or "random" or another agent of the game.  seed: plays every game with this
+    seed, whatever `reset` gives.  visits: after a decision, int64 [A], how often each action was tried
+    (all 0 where only one was legal).
     """
 
     redeals = True
@@ -42,8 +41,8 @@ class ISMCTSAgent:
         c: float = 0.7,
         prior: float | None = None,
         margin: float = 0.25,
+        doubt: float = 2.0,
         rollout: str = "greedy",
-        trust: str | None = None,
         seed: int | None = None,
     ) -> None:
         if iterations is not None and seconds is not None:
@@ -52,13 +51,20 @@ class ISMCTSAgent:
             iterations = 1000
         if iterations is not None and not (isinstance(iterations, int) and 1 <= iterations <= 10**8):
             raise ValueError(f"iterations must be a whole number from 1 to 10**8, got {iterations!r}")
-        limits = (("seconds", seconds, 3600), ("c", c, 1000), ("prior", prior, 1), ("margin", margin, 1))
+        limits = (
+            ("seconds", seconds, 3600),
+            ("c", c, 1000),
+            ("prior", prior, 1),
+            ("margin", margin, 1),
+            ("doubt", doubt, 100),
+        )
         for name, value, most in limits:
             if value is not None and not (isinstance(value, (int, float)) and 0 <= value <= most):
                 raise ValueError(f"{name} must be 0 to {most}, got {value!r}")
         self.iterations, self.seconds = iterations, seconds
         self.c, self.prior, self.margin = float(c), prior, float(margin)
-        self.rollout, self.trust = rollout, trust
+        self.doubt = float(doubt)
+        self.rollout = rollout
         self.fixed_seed = None if seed is None else check_seed(seed)
         self._table: Any = None
         self._setup: Any = None
@@ -66,8 +72,6 @@ class ISMCTSAgent:
 
     def join(self, table: Table) -> None:
         self._policy = engine_number(table.setup, self.rollout)
-        knows = self.rollout != "random" and "expert" in table.setup.game.agents.AGENTS
-        self._trusted = engine_number(table.setup, self.trust or ("expert" if knows else self.rollout))
         self._prior = float(table.setup.game.search_prior if self.prior is None else self.prior)
         self._table = table
         if self._setup is table.setup:
@@ -109,7 +113,19 @@ class ISMCTSAgent:
         else:
             self._search_by_clock(number)
         self.visits[:] = self._nodes["visits"][0]
-        return int(np.argmax(self.visits)) if self.visits.any() else int(legal[0])
+        if not self.visits.any():
+            return int(legal[0])
+        usual = int(self._nodes["preferred"][0])  # -1 without a prior
+        return int(np.argmax(self.visits)) if usual < 0 else self._beyond_doubt(usual)
+
+    def _beyond_doubt(self, usual: int) -> int:
+        """The best action that is better than the usual one by `doubt` standard errors, or the usual one."""
+        tried = self.visits + 2  # after Agresti and Coull: what was tried once is in doubt
+        mean = (self._nodes["total"][0] + 1) / tried
+        variance = mean * (1 - mean) / tried
+        lead = mean - mean[usual] - self.doubt * np.sqrt(variance + variance[usual])
+        better = (self.visits > 0) & (lead > 0)
+        return int(np.argmax(np.where(better, mean, -1))) if better.any() else usual
 
     def _position(self, number: int) -> np.ndarray:
         position: np.ndarray = self._table.sample_position(number)
@@ -119,8 +135,7 @@ class ISMCTSAgent:
         setup = self._setup
         setup.engine.search(
             setup.boxes, self._states, self._table.seat, number, first, last, self.redeals, self._policy,
-            self._trusted, self.c, self._prior, self.margin, setup.contenders, setup.length, self._nodes,
-            self._places,
+            self.c, self._prior, self.margin, setup.contenders, setup.length, self._nodes, self._places,
         )  # fmt: skip
 
     def _search_by_clock(self, number: int) -> None:

@@ -155,15 +155,14 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
 
     @rule
     def search(
-        boxes, states, seat, number, first, last, redeals, policy, trusted, explore, prior, margin_weight,
-        contenders, length, nodes, table,
+        boxes, states, seat, number, first, last, redeals, policy, explore, prior, margin_weight, contenders,
+        length, nodes, table,
     ):  # fmt: skip
         """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
 
         states[1] is the working copy.  number: the seed.  redeals: false leaves the hidden cards as they lie.
         policy: who plays a game out, 0 for random or k for the game's k-th agent.  explore: weight of the
-        exploration term.  prior: 0 to 1, how much of it goes to the choice of one agent: `trusted`, in the
-        same numbers, where `seat` chooses, and `policy` where others do; none goes to random's.
+        exploration term.  prior: 0 to 1, how much of it goes to the choice of that agent (not to random's).
         length: of an observation.  nodes: [M] of node_dtype, nodes[0] is the root; once
         all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0 before
         iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
@@ -199,13 +198,12 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
                     break
                 node = int(table[at, 1])
                 legal(box, s, mask)
-                guide = trusted if turn == seat else policy
-                if guide == 0 or prior == 0:
+                if policy == 0 or prior == 0:
                     action = select(nodes[node], mask, explore, stream)
                 else:
                     # The others come to a node with other cards each time; the searching seat is asked once.
                     if turn != seat or nodes[node].preferred < 0:
-                        nodes[node].preferred = choice(guide - 1, box, seen[turn], mask)
+                        nodes[node].preferred = choice(policy - 1, box, seen[turn], mask)
                     action = select_by_prior(nodes[node], mask, explore, prior)
                 path[depth, 0], path[depth, 1], path[depth, 2] = node, action, turn
                 depth += 1

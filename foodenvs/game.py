@@ -9,7 +9,9 @@ rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, pack(box, components, optio
                 deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
                 returns(box, s, out)
 information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed);
-                secret(box, s, action), if there is need: whether the others are not told of this action
+                secret(box, s, action), if there is need: whether the others are not told of this action;
+                retract(box, s, seat), if a search shall guess what others have chosen in secret before the
+                seat to act: takes these choices back and gives the turn to the first of them
 words.py        action_name(box, action), parse_action(box, text), view(box, s), seat_view(box, s, seat),
                 from_view(box, s, view), table(box, view, seat)
 picture.py      draw(box, view, seat, turn, last, narrow): the table as a picture (see foodenvs.drawing)

@@ -38,10 +38,16 @@ def _mixed(key, word):
     return key ^ (key >> 31)
 
 
+@rule
+def nothing_to_retract(box, s, seat):
+    pass
+
+
 def build(game: Any, margins: Any, choice: Any) -> Any:
     """The search of one game. `margins` and `choice` are those of the game's loops."""
     legal, apply, return_all = game.rules.legal, game.rules.apply, game.rules.returns
     observe, determinize = game.information.observe, game.information.determinize
+    retract = getattr(game.information, "retract", nothing_to_retract)
     actions = game.rules.ACTIONS
 
     @rule
@@ -132,16 +138,28 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
         return best
 
     @rule
+    def play_one(box, s, policy, mask, observation, stream):
+        """One decision of an agent of the engine: 0 is random, k the game's k-th agent."""
+        legal(box, s, mask)
+        if policy == 0:
+            action = pick(stream, mask)
+        else:
+            observe(box, s, s.turn, observation)
+            action = choice(policy - 1, box, observation, mask)
+        apply(box, s, action)
+
+    @rule
     def play_out(box, s, policy, mask, observation, stream):
-        """To the end, with one agent of the engine on all seats: 0 is random, k the game's k-th agent."""
+        """To the end, with one agent on all seats."""
         while s.turn >= 0:
-            legal(box, s, mask)
-            if policy == 0:
-                action = pick(stream, mask)
-            else:
-                observe(box, s, s.turn, observation)
-                action = choice(policy - 1, box, observation, mask)
-            apply(box, s, action)
+            play_one(box, s, policy, mask, observation, stream)
+
+    @rule
+    def choose_again(box, s, seat, policy, mask, observation, stream):
+        """The others have chosen in secret as whoever plays games out would have, not just anything."""
+        retract(box, s, seat)
+        while s.turn != seat:
+            play_one(box, s, policy, mask, observation, stream)
 
     @rule
     def judge(box, s, contenders, margin_weight, scores, margin, worth):
@@ -185,6 +203,7 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
             s = states[1]
             if redeals:
                 determinize(box, s, seat, game_seed(number, 0, iteration))
+                choose_again(box, s, seat, policy, mask, observation, stream)
             begin(box, s, seen, keys)
             depth = 0
             while s.turn >= 0:

@@ -17,7 +17,7 @@ from foodenvs.drawing.svg import markup
 from foodenvs.engine import PURE
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
-from foodenvs.games.fast_food_fury import words
+from foodenvs.games.fast_food_fury import information, rules, words
 
 OWN = tomllib.loads((Path(foodenvs.__file__).parent / "games/fast_food_fury/components.toml").read_text())
 CARDS = {row[0]: row for row in OWN["fastfood"]["cards"]}
@@ -208,6 +208,27 @@ def test_a_redeal_is_a_possible_position_that_keeps_what_is_known(
         again = foodenvs.make("fast_food_fury", **env.setup.options).unwrapped
         again.reset(options={"position": other})  # refuses what cannot be
         assert again.view() == other
+
+
+def test_choices_of_a_tick_that_are_taken_back_can_be_made_again():
+    """What the search does before it guesses them: the same choices lead back to the same position."""
+    taken_back, env, rng = 0, foodenvs.make("fast_food_fury", players=5), np.random.default_rng(1)
+    for seed in range(4):
+        env.reset(seed=seed)
+        while env._turn >= 0:
+            state, before = env._state, env._states.tobytes()
+            chosen = [
+                (seat, int(a)) for seat in range(env._turn) for a in state.choice[seat] if a != rules.NONE
+            ]
+            information.retract(env.setup.box, state, env._turn)
+            taken_back += len(chosen)
+            for seat, action in chosen:
+                assert state.turn == seat
+                assert (state.choice[seat] == rules.NONE).any()
+                rules.apply(env.setup.box, state, action)
+            assert env._states.tobytes() == before
+            env.step(int(rng.choice(np.flatnonzero(env._mask))))
+    assert taken_back > 20
 
 
 def test_redeals_differ_in_everything_hidden():

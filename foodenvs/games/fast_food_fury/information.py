@@ -38,6 +38,7 @@ from foodenvs.games.fast_food_fury.rules import (
     is_team_hit,
     may_choose,
     most_hits,
+    next_to_choose,
     sauce_at_stake,
     sauce_place,
     team_hits,
@@ -371,6 +372,16 @@ def random_choice(box, s, seat, may_wait):
                 return HIT_AT + place
             drawn -= 1
     return WAIT
+
+
+@rule
+def retract(box, s, seat):
+    """The seats before the one on turn have not chosen in this tick yet."""
+    if s.phase == HIT:
+        for other in range(seat):
+            for k in range(HITS):
+                s.choice[other, k] = NONE
+        next_to_choose(box, s, 0)
 
 
 def secret(box, s, action):

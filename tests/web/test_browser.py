@@ -278,6 +278,7 @@ def test_two_tabs_hold_two_games_or_the_same_one(open_page, served, game):
     two.reload()
     two.wait_for_selector("svg.table")
     assert two.locator("#text").text_content() == before
+    wait_for_turn(one)  # until then the agents play on
     same = open_page(url=one.url)
     same.wait_for_selector("svg.table")
     assert same.locator("#count").inner_text() == one.locator("#count").inner_text()

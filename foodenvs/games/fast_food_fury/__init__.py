@@ -176,10 +176,13 @@ One team of `expert` among teams of `greedy`, win share with 95 % interval and m
 
 A decision with its step takes about 2.7 us of CPU time with `greedy`, 5.3 us with `expert` and 0.3 us at random.
 
-`ismcts:iterations=1000` against `greedy`, 1v1, over 20 deals: 62.5 % [46.0, 74.8], score margin +3.9 [-1.4, +9.1]
-(`foodenvs match fast_food_fury ismcts:iterations=1000 greedy --players 2 --games 40 --seed 11`); 300 iterations over 15
-deals: 73.3 % [53.0, 83.8], +7.2 [+2.2, +12.2]. This rests on the trust in greedy's choice: 200 iterations over 5 deals
-came out at -36.2 [-49.0, -23.4] without it (`prior=0`), 300 over 15 at +0.5 [-2.0, +3.0] with `prior=0.5,margin=1`.
+`ismcts:iterations=1000` against `greedy`, 1v1, over 57 deals: 57.9 % [46.0, 68.8], score margin +1.5 [-3.1, +6.1]: no
+worse, and not clearly better (`foodenvs match fast_food_fury ismcts:iterations=1000 greedy --players 2 --games 114
+--seed 11`). What others have chosen in the tick is guessed as `greedy` would choose. Also tried, over the first deals of
+the same seed: a guess at random and the most visited action whatever the doubt, 59.4 % [50.1, 67.7], +1.9 [-2.2, +5.9]
+over 69 deals (+6.2 from the first seat, -2.5 from the second, which knows less of what was chosen); the same with
+`margin=1`, +2.7 [-3.7, +9.1] over 28; trust in what `expert` would do, -1.5 [-8.9, +5.9] over 26; 200 iterations without
+a prior (`prior=0`), -36.2 [-49.0, -23.4] over 5.
 
 ## Versions
 

@@ -8,7 +8,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Any
 
 from foodenvs.aec import FoodEnv
@@ -103,12 +103,13 @@ class Session:
         agent = str(self.sitting.turn) if self.sitting else ""
         if agent in self._too_slow:
             raise Refused(504, f"{agent} took more than {MOST_SECONDS} s once and plays no more")
-        try:
-            return in_time(decide, MOST_SECONDS)
-        except TimeoutError:
+        decision = begun(decide)
+        if not wait([decision], MOST_SECONDS).done:
             self._too_slow.add(agent)
-            raise Refused(504, f"{agent} took more than {MOST_SECONDS} s for a decision") from None
-        except Exception as error:
+            raise Refused(504, f"{agent} took more than {MOST_SECONDS} s for a decision")
+        try:
+            return decision.result()
+        except BaseException as error:  # an agent that exits ends the server no more than one that fails
             raise Refused(500, f"{agent} failed: {type(error).__name__}: {error}") from error
 
     def forget(self) -> None:
@@ -233,8 +234,8 @@ class Sessions:
             return playing(session).hint("greedy")
 
 
-def in_time(work: Callable[[], Any], seconds: float) -> Any:
-    """The value of work(), or what it raises; TimeoutError if it takes longer, and it is left to itself."""
+def begun(work: Callable[[], Any]) -> "Future[Any]":
+    """What work() will give or raise; a server that ends does not wait for it."""
     done: Future[Any] = Future()
 
     def run() -> None:
@@ -244,7 +245,7 @@ def in_time(work: Callable[[], Any], seconds: float) -> Any:
             done.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    return done.result(seconds)
+    return done
 
 
 def playing(session: Session) -> Sitting:

@@ -304,13 +304,14 @@ def test_an_agent_that_thinks_too_long_is_not_waited_for(tmp_path, monkeypatch):
             assert session.steps == before
 
 
-def test_an_agent_that_fails_is_told_and_changes_nothing(tmp_path):
+@pytest.mark.parametrize("error", ["LookupError", "TimeoutError", "SystemExit"])
+def test_an_agent_that_fails_is_told_and_changes_nothing(tmp_path, error):
     faulty = tmp_path / "faulty.py"
-    faulty.write_text(SLOW.replace("time.sleep(0.5)", "raise LookupError('no idea')"))
+    faulty.write_text(SLOW.replace("time.sleep(0.5)", f"raise {error}('no idea')"))
     sessions = Sessions([f"{faulty}:Agent"])
     asked = {"game": "scratch_catch", "options": {"players": 2}, "seats": [f"{faulty}:Agent"] * 2}
     session = sessions.get(sessions.deal(asked))
-    with pytest.raises(limits.Refused, match="player_0 failed: LookupError: no idea"):
+    with pytest.raises(limits.Refused, match=f"player_0 failed: {error}: no idea"):
         sessions.advance(session, {"step": 0})
     assert session.steps == ()
 

@@ -13,7 +13,7 @@ GOLDEN = Path(__file__).parent / "golden"
 SCENARIOS = [s for name in GAMES for s in load_scenarios(GOLDEN / f"{name}.toml")]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=[s.id for s in SCENARIOS])
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=[f"{s.game}-{s.id}" for s in SCENARIOS])
 def test_golden_scenario(scenario):
     run_scenario(scenario)
 

@@ -164,14 +164,14 @@ def share(low: float, mean: float, high: float) -> str:
 
 
 def standings_table(match: "Match") -> "Table":
+    from foodenvs.arena.report import points
+
     table = new_table("agent", "win share [95 %]", "mean score", "score margin [95 %]", right=3)
     for agent in match.agents:
-        margin = f"{agent.margin:+.1f}"
+        margin = "" if agent.margin is None else f"{agent.margin:+.1f}"
         if agent.margin_low is not None:
             margin += f" [{agent.margin_low:+.1f}, {agent.margin_high:+.1f}]"
-        table.add_row(
-            agent.id, share(agent.low, agent.win_share, agent.high), f"{agent.mean_score:.1f}", margin
-        )
+        table.add_row(agent.id, share(agent.low, agent.win_share, agent.high), points(agent), margin)
         for kind, count in agent.faults.items():
             table.add_row(f"  lost by {kind}", f"{count:,} games", "", "")
     return table
@@ -287,6 +287,7 @@ def demo(
 ) -> None:
     """Play every game: each of its agents in a seat-rotated match against random players."""
     from foodenvs.arena.demo import run_demo
+    from foodenvs.arena.report import points
     from foodenvs.game import check_seed
 
     with usage():
@@ -309,7 +310,7 @@ def demo(
                 result.game,
                 agent.id,
                 share(agent.low, agent.win_share, agent.high),
-                f"{agent.mean_score:.1f}",
+                points(agent),
                 f"{result.games:,}",
                 f"{result.decisions / max(result.seconds, 1e-9):,.0f}",
             )

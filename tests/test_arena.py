@@ -11,12 +11,12 @@ import pytest
 
 import foodenvs
 from foodenvs.arena import AgentFault, Results, match, play, report
-from foodenvs.arena.block import MOST_SEATINGS, Crew, Runner, seatings
+from foodenvs.arena.block import MOST_SEATINGS, Block, Crew, Runner, seatings
 from foodenvs.arena.ladder import ladder, members, open_ladder
-from foodenvs.arena.match import margins_of
-from foodenvs.arena.play import line_up, places
+from foodenvs.arena.match import margins_of, standings
+from foodenvs.arena.play import Fault, line_up, places
 from foodenvs.arena.ratings import rate
-from foodenvs.arena.tournament import lineups_of, tournament
+from foodenvs.arena.tournament import lineups_of, summed_up, tournament
 from foodenvs.game import Setup
 
 
@@ -122,6 +122,52 @@ def test_a_fault_costs_the_game_and_is_counted_under_the_agents_name(setup, tric
     assert (bad.id, bad.win_share, other.win_share) == ("Bad", 0.0, 0.5)
     assert bad.faults == {kind: result.games}
     assert other.faults == {}
+
+
+@pytest.fixture
+def with_faults():
+    """A set-up of two players, its line-up, and what three deals in both seatings brought.
+
+    A fault of "bad" ended the second game of the first deal and both of the last, at scores of the moment.
+    """
+    setup = Setup(foodenvs.GAMES["scratch_catch"], {"players": 2})
+    lost = [[0.0, 1.0], [1.0, 0.0]]  # by "bad", which sits on seat 0 and then on seat 1
+    scores = np.array([[[4, 6], [99, 50]], [[8, 2], [5, 9]], [[99, 50], [50, 99]]])
+    fault = Fault("player_1", "illegal move", "")
+    faults = [(0, 1, fault), (2, 0, Fault("player_0", "illegal move", "")), (2, 1, fault)]
+    return setup, ("bad", "good"), Block(np.array([lost] * 3), scores, np.full((3, 2), 7), faults)
+
+
+def test_scores_of_the_moment_of_a_fault_are_no_scores(with_faults):
+    setup, lineup, block = with_faults
+    bad, good = standings(setup, lineup, block)
+    assert (bad.games, bad.finished, bad.faults) == (6, 3, {"illegal move": 3})
+    assert (good.games, good.finished, good.win_share) == (6, 3, 1.0)
+    assert (bad.mean_score, good.mean_score) == ((4 + (8 + 9) / 2) / 2, (6 + (2 + 5) / 2) / 2)
+    assert (bad.margin, good.margin) == (1.5, -1.5)
+    assert good.margin_low < good.margin < good.margin_high
+    for standing in standings(setup, lineup, block[2:]):
+        assert (standing.finished, standing.mean_score, standing.margin) == (0, None, None)
+        assert (standing.margin_low, standing.margin_high) == (None, None)
+
+
+def test_a_tournament_takes_nothing_but_the_win_from_a_game_that_a_fault_ended(with_faults):
+    setup, lineup, block = with_faults
+    results = Results(None, setup)
+    results.add(lineup, block)
+    result = summed_up(setup, [lineup], lineup, results, 3, "round-robin")
+    assert result.games == 6
+    assert result.lengths.tolist() == [7] * 3
+    assert {name: sorted(scores.tolist()) for name, scores in result.scores.items()} == {
+        "bad": [4, 8, 9], "good": [2, 5, 6],
+    }  # fmt: skip
+    assert [row[2] for row in report.standing_rows(result)] == ["4.8 in 3 of 6 games", "6.2 in 3 of 6 games"]
+    level = Block(np.full((1, 2, 2), 0.5), block.scores[2:], block.decisions[2:], block[2:].faults)
+    results = Results(None, setup)
+    results.add(lineup, level)
+    result = summed_up(setup, [lineup], lineup, results, 1, "round-robin")
+    assert result.ratings["bad"].mu == pytest.approx(result.ratings["good"].mu)
+    assert "no game finished" in report.html([result])
 
 
 def test_the_winners_of_a_forfeited_game_share_it():

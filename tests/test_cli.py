@@ -84,9 +84,10 @@ def test_match_prints_a_table_and_a_document(foodenvs):
     result = json.loads(out)
     assert result.keys() == {"game", "options", "games", "agents"}
     assert result["game"] == "scratch_catch-v0"
-    assert [agent.keys() for agent in result["agents"]] == [
-        {"id", "win_share", "low", "high", "mean_score", "margin", "margin_low", "margin_high", "faults"}
-    ] * 2
+    assert [list(agent) for agent in result["agents"]] == [
+        ["id", "win_share", "low", "high", "games", "finished", "mean_score", "margin", "margin_low",
+         "margin_high", "faults"]
+    ] * 2  # fmt: skip
     assert foodenvs(*arguments, "--json")[1] == out
 
 

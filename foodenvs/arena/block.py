@@ -30,7 +30,8 @@ class Block:
     """What some deals brought: D deals, each played in S seatings by P seats.
 
     shares float64 [D, S, P]: of the win; scores int64 [D, S, P]; decisions int64 [D, S].
-    faults: (deal, seating, Fault) of the games that a fault ended, deals counted from the block's first.
+    faults: (deal, seating, Fault) of the games that a fault ended, deals counted from the block's first;
+    their scores and decisions are those of the moment and say nothing of a whole game.
     """
 
     shares: np.ndarray
@@ -54,6 +55,14 @@ class Block:
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return self.shares, self.scores, self.decisions
+
+    @property
+    def finished(self) -> np.ndarray:
+        """bool [D, S]: the games that were played to their end; a fault ended the others."""
+        finished = np.ones(self.decisions.shape, bool)
+        for deal, seating, _ in self.faults:
+            finished[deal, seating] = False
+        return finished
 
 
 def empty_block(setup: Setup, lineup: Sequence[Any]) -> Block:

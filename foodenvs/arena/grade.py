@@ -13,6 +13,7 @@ from foodenvs import __version__
 from foodenvs.agents import build_agent
 from foodenvs.arena.match import Standing, match
 from foodenvs.arena.play import AgentFault
+from foodenvs.arena.report import points
 from foodenvs.arena.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
 from foodenvs.game import Setup
 
@@ -133,7 +134,7 @@ class Report:
         for opponent, s in self.matches.items():
             lines.append(
                 f"  against {opponent}: win share {100 * s.win_share:.1f} % [{100 * s.low:.1f}, "
-                f"{100 * s.high:.1f}], mean score {s.mean_score:.1f}, {self.games} games"
+                f"{100 * s.high:.1f}], mean score {points(s)}, {self.games} games"
             )
         kinds = [fault["kind"] for fault in self.faults]
         counts = ", ".join(f"{kinds.count(kind)} x {kind}" for kind in dict.fromkeys(kinds))

@@ -21,16 +21,20 @@ CHECKED_EVERY = 16  # deals between looks at the width of the intervals; results
 class Standing:
     """How an agent did: means over deals, of win share and margin with 95 % intervals, and its faults.
 
+    games: in which it sat; finished: those that no fault of anybody ended. Score and margin are of the
+    finished games alone, the win share is of all.
     margin: the score less the mean of the opponents' (an opposing team counts once), in points; its
-    interval is None for a single deal.
+    interval is None for a single deal, score and margin are None where no game was finished.
     """
 
     id: str
     win_share: float
     low: float
     high: float
-    mean_score: float
-    margin: float
+    games: int
+    finished: int
+    mean_score: float | None
+    margin: float | None
     margin_low: float | None
     margin_high: float | None
     faults: dict[str, int]
@@ -118,32 +122,40 @@ def _narrow_enough(
 
 def standings(setup: Setup, lineup: Sequence[Any], block: Block) -> list[Standing]:
     """How each agent of a line-up did in a block, in the order of the line-up."""
-    names = [label(agent) for agent in lineup]
-    result = []
-    for name in dict.fromkeys(names):
-        faults = faults_of(setup, lineup, block, name)
-        result.append(standing(name, of_agent(setup, lineup, block, name), faults))
-    return result
+    return [
+        standing(name, of_agent(setup, lineup, block, name), [block], faults_of(setup, lineup, block, name))
+        for name in dict.fromkeys(map(label, lineup))
+    ]
 
 
-def standing(name: str, of_deals: Sequence[np.ndarray], faults: dict[str, int]) -> Standing:
-    """What an agent's win shares, scores and margins by deal, each [D], come to."""
-    shares, scores, margins = of_deals
+def standing(
+    name: str, of_deals: Sequence[np.ndarray], blocks: Sequence[Block], faults: dict[str, int]
+) -> Standing:
+    """What an agent's win shares, scores and margins by deal, each [D] (see `of_agent`), come to."""
+    shares, scores, margins = (values[~np.isnan(values)] for values in of_deals)
+    score, margin = (float(values.mean()) if len(values) else None for values in (scores, margins))
+    half = Z_95 * float(margins.std(ddof=1)) / math.sqrt(len(margins)) if len(margins) > 1 else None
+    below, above = (None, None) if half is None or margin is None else (margin - half, margin + half)
     low, mean, high = interval(shares)
-    margin, deals = float(margins.mean()), len(margins)
-    half = Z_95 * float(margins.std(ddof=1)) / math.sqrt(deals) if deals > 1 else None
-    below, above = (None, None) if half is None else (margin - half, margin + half)
-    return Standing(name, mean, low, high, float(scores.mean()), margin, below, above, faults)
+    games, finished = sum(b.finished.size for b in blocks), sum(int(b.finished.sum()) for b in blocks)
+    return Standing(name, mean, low, high, games, finished, score, margin, below, above, faults)
 
 
 def of_agent(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> list[np.ndarray]:
-    """Mean win share, score and margin of an agent in each deal [D], over its places in all seatings."""
+    """Mean win share, score and margin of an agent in each deal [D], over its places in all seatings.
+
+    Scores and margins are of the finished games; NaN in a deal that has none.
+    """
     mine = np.array([[label(lineup[k]) == name for k in seating] for seating in seatings(setup, lineup)])
     at = places(setup, lineup)
     weight = mine / np.array([at.count(place) for place in at])  # each contender counts once
-    weight = weight / weight.sum()
+    everywhere = np.broadcast_to(weight, block.shares.shape)
+    finished = everywhere * block.finished[:, :, None]
     values = block.shares, block.scores, margins_of(setup, block.scores)
-    return [(value * weight).sum(axis=(1, 2)) for value in values]
+    return [
+        np.ma.filled(np.ma.average(value, axis=(1, 2), weights=weights), np.nan)
+        for value, weights in zip(values, (everywhere, finished, finished), strict=True)
+    ]
 
 
 def margins_of(setup: Setup, scores: np.ndarray) -> np.ndarray:

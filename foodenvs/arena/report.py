@@ -51,15 +51,21 @@ def percent(share: Share | Standing | None) -> str:
     return f"{100 * mean:.1f} % [{100 * share.low:.1f}, {100 * share.high:.1f}]"
 
 
+def points(s: Standing) -> str:
+    """The mean score, with the number of games that it is of where a fault ended some."""
+    if s.mean_score is None:
+        return "no game finished"
+    of_these = f" in {s.finished:,} of {s.games:,} games" if s.finished < s.games else ""
+    return f"{s.mean_score:.1f}{of_these}"
+
+
 def standing_rows(result: Tournament) -> list[list[str]]:
     """Agent, win share, mean score, rating, faults: for tables of every kind."""
     rows = []
     for s in result.standings:
         rating = result.ratings[s.id]
         faults = ", ".join(f"{count:,} by {kind}" for kind, count in s.faults.items())
-        rows.append(
-            [s.id, percent(s), f"{s.mean_score:.1f}", f"{rating.mu:.1f} ± {rating.sigma:.1f}", faults]
-        )
+        rows.append([s.id, percent(s), points(s), f"{rating.mu:.1f} ± {rating.sigma:.1f}", faults])
     return rows
 
 
@@ -184,7 +190,7 @@ def _intervals(
 def _histogram(values: np.ndarray) -> str:
     """How often whole numbers occur, in bars of equal width."""
     if not len(values):
-        return "<p>no games</p>"
+        return "<p>no game finished</p>"
     low, high = int(values.min()), int(values.max())
     step = -(-(high - low + 1) // _BARS)
     counts = np.bincount((values - low) // step)

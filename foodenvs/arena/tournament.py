@@ -33,7 +33,8 @@ class Tournament:
 
     matrix: for two agents, the win share of the first in the games in which it has one place and the second
     sits too; None where there are none.  seats: the win share of each seat, whoever sat there.
-    lengths: decisions of every game; scores: rulebook scores of each agent in every game.
+    lengths: decisions of every game that no fault ended; scores: of each agent in these games, as the
+    rulebook counts.
     """
 
     setup: Setup
@@ -142,7 +143,7 @@ def summed_up(
         {(a, b): _cell(setup, blocks, a, b) for a in order for b in order if a != b},
         [_share(np.mean([b.shares[:, :, seat].mean(axis=1) for b in blocks.values()], axis=0))
          for seat in range(setup.players)],
-        np.concatenate([block.decisions.ravel() for block in blocks.values()]),
+        np.concatenate([block.decisions[block.finished] for block in blocks.values()]),
         {name: _scores(setup, blocks, name) for name in order},
     )  # fmt: skip
 
@@ -166,12 +167,12 @@ def _overall(
         sits = [lineup for lineup in lineups if name in map(label, lineup)]
         mine = [lineup for lineup in sits if _single(lineup, name)] or sits
         kept = [(lineup, results.block(lineup)[:deals]) for lineup in mine]
-        each = np.mean([of_agent(setup, lineup, block, name) for lineup, block in kept], axis=0)
+        each = np.ma.masked_invalid([of_agent(setup, lineup, block, name) for lineup, block in kept])
         faults: dict[str, int] = {}
         for lineup in sits:
             for kind, count in faults_of(setup, lineup, results.block(lineup)[:deals], name).items():
                 faults[kind] = faults.get(kind, 0) + count
-        found.append(standing(name, each, faults))
+        found.append(standing(name, each.mean(axis=0).filled(np.nan), [block for _, block in kept], faults))
     return sorted(found, key=lambda standing: -standing.win_share)
 
 
@@ -185,23 +186,28 @@ def _cell(setup: Setup, blocks: dict[Any, Block], one: str, other: str) -> Share
 
 
 def _scores(setup: Setup, blocks: dict[Any, Block], name: str) -> np.ndarray:
-    """The rulebook scores of an agent on every seat that it took."""
+    """The rulebook scores of an agent on every seat that it took in the finished games."""
     found = []
     for lineup, block in blocks.items():
         for s, seating in enumerate(seatings(setup, lineup)):
-            found += [block.scores[:, s, seat] for seat, k in enumerate(seating) if label(lineup[k]) == name]
+            scores = block.scores[block.finished[:, s], s]
+            found += [scores[:, seat] for seat, k in enumerate(seating) if label(lineup[k]) == name]
     return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
 def _ranked(setup: Setup, blocks: dict[Any, Block]) -> Iterator[tuple[list[str], list[float]]]:
-    """Every game as agents and ranks, deal by deal; a better share of the win comes before a better score."""
+    """Every game as agents and ranks, deal by deal; a better share of the win comes before a better score.
+
+    Where a fault ended the game the share alone counts.
+    """
     of_place = places(setup, range(setup.contenders))
     seat_of = [of_place.index(place) for place in range(setup.contenders)]
     orders = {lineup: seatings(setup, lineup) for lineup in blocks}
+    points = {lineup: block.scores * block.finished[:, :, None] for lineup, block in blocks.items()}
     for deal in range(max(map(len, blocks.values()), default=0)):
         for lineup, block in blocks.items():
             for s, seating in enumerate(orders[lineup]):
                 if deal < len(block):
-                    keys = [(-block.shares[deal, s, q], -block.scores[deal, s, q]) for q in seat_of]
+                    keys = [(-block.shares[deal, s, q], -points[lineup][deal, s, q]) for q in seat_of]
                     better = [float(sum(other < key for other in keys)) for key in keys]
                     yield [label(lineup[seating[q]]) for q in seat_of], better

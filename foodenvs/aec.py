@@ -63,7 +63,7 @@ class FoodEnv(AECEnv):
 
     illegal: "raise" (IllegalActionError, nothing changes), "penalize" (-1 and asked again) or "terminate"
     (-1 and the game ends for all, as PettingZoo's TerminateIllegalWrapper does it).
-    rewards: "win" (the zero-sum win share at the end), "score" (at the end: own score minus the mean of the
+    rewards: "win" (the `returns()`, at the end), "score" (at the end: own score minus the mean of the
     opponents', over the game's scale) or "shaped" (the same, paid as it changes).
     render_mode: "ansi", "rgb_array" or, with the extra `window`, "human"; render_size: "small", "medium" or
     "large" (480 x 320, 960 x 640, 1440 x 960); viewer: who `render()` draws for (see there).
@@ -507,8 +507,17 @@ class FoodEnv(AECEnv):
         return dict(zip(self.possible_agents, self._tally()[0].tolist(), strict=True))
 
     def returns(self) -> dict[str, float]:
-        """The zero-sum win share of each agent; all 0 before the end."""
+        """What the end is worth to each agent: 1 to a sole winner, -1 / (teams - 1) to all others; first 0.
+
+        Those who share the win share its worth. Agents of a team have the same, and it sums to 0 over the
+        teams; over the agents only where the teams are of one size, as in every game without teams.
+        """
         return dict(zip(self.possible_agents, self._tally()[1].tolist(), strict=True))
+
+    @property
+    def teams(self) -> dict[str, int]:
+        """The number of each agent's team; where there are no teams, each agent is one of its own."""
+        return dict(zip(self.possible_agents, self.setup.teams, strict=True))
 
     def _tally(self) -> tuple[np.ndarray, np.ndarray]:
         self._check_reset()

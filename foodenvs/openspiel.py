@@ -2,8 +2,9 @@
 
 Needs the extra `openspiel`. Parameters of a game, beside the options of its page:
 
-rewards     "win" (default): the returns are the zero-sum win share; "score": own score minus the mean of the
-            opponents', over the game's scale
+rewards     "win" (default): 1 for a sole winner and equal losses for the others; "score": own score minus
+            the mean of the opponents', over the game's scale. Where all teams are of one size, or there are
+            none, these sum to 0 over the players, else over the teams only: a general-sum game
 components  "" (default): the game's own cards; "small": its small box; else a TOML file
 chance      "seed" (default): the first three chance nodes draw the digits of one of 2**30 seeds, and the
             compiled engine plays on from it, whatever the size of the game. "draws": every draw of the

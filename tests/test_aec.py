@@ -334,6 +334,9 @@ def test_rewards_mean_what_they_say(game):
         win = foodenvs.make(game, rewards="win")
         assert total_rewards(win, seed) == pytest.approx(win.returns())
         score = total_rewards(foodenvs.make(game, rewards="score"), seed)
+        assert sum({win.teams[agent]: worth for agent, worth in win.returns().items()}.values()) == (
+            pytest.approx(0)
+        )
         scores, teams = list(win.scores().values()), win.setup.teams
         for seat, name in enumerate(win.possible_agents):
             others = [s for s, team in zip(scores, teams, strict=True) if team != teams[seat]]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from faulty.faults import FAULTS
+from faulty.faults import FAULTS, OneAgainstTheRest
 from faulty.reference import SealedBids
 
 from foodenvs import cli
@@ -71,6 +71,11 @@ def test_the_sound_reference_passes_everything():
     report = check(SealedBids, seconds=12, players=[2, 3])
     assert report.passed, report
     assert {r.check for r in report.results if r.status == "passed"} == set(CHECKS) - {"engines"}
+
+
+def test_teams_of_different_sizes_are_sound():
+    result = run_check(CHECKS["play"], subject_of(OneAgainstTheRest), 0.1)
+    assert result.status == "passed", result.failures
 
 
 def test_there_are_faults_for_every_check():

@@ -310,6 +310,33 @@ class TakesLongerThanItSays(SealedBids):
         self.metadata["max_decisions"] -= 1
 
 
+class OneAgainstTheRest(SealedBids):
+    """Sound: two teams, the last player alone against all others, and their returns."""
+
+    @property
+    def teams(self):
+        return {agent: int(agent == self.possible_agents[-1]) for agent in self.possible_agents}
+
+    def returns(self):
+        won = int(self.teams[max(self.possible_agents, key=self.points.get)])
+        return {agent: 1 if team == won else -1 for agent, team in self.teams.items()}
+
+
+@caught_by("play", "team returns")
+class AWinIsSharedOutAmongTheTeam(OneAgainstTheRest):
+    def returns(self):
+        left = {agent: worth / (self.players - 1) for agent, worth in super().returns().items()}
+        return left | {self.possible_agents[0]: 2 * left[self.possible_agents[0]]}
+
+
+@caught_by("play", "sum of returns")
+class ReturnsSumToNothingOverThePlayersOnly(OneAgainstTheRest):
+    def returns(self):
+        alone = self.possible_agents[-1]
+        returns = super().returns()
+        return returns | {alone: (self.players - 1) * returns[alone]}
+
+
 @caught_by("play", "agents")
 class AgentsVanish(SealedBids):
     def end(self):

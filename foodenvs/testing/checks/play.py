@@ -210,6 +210,8 @@ class Referee:
         if not env.agents:
             return
         yield from self._reward_faults()
+        if is_over(env):
+            yield from self._return_faults()
         limit = max_decisions(env)
         if limit is not None and self.decisions + (0 if is_over(env) else 1) > limit:
             yield self._found(
@@ -245,6 +247,28 @@ class Referee:
                     agent, f"_cumulative_rewards[{agent!r}]", owed, paid,
                     (f"assert abs(env._cumulative_rewards[{agent!r}] - {owed!r}) < 1e-6",),
                 )  # fmt: skip
+
+    def _return_faults(self) -> Iterator[Fault]:
+        """Where an environment tells its teams: returns agree within them and sum to 0 over them."""
+        env = self.env.unwrapped
+        if not (hasattr(env, "teams") and hasattr(env, "returns")):
+            return
+        returns, first = env.returns(), {team: agent for agent, team in reversed(env.teams.items())}
+        for agent, team in env.teams.items():
+            mate = first[team]
+            if returns[agent] != returns[mate]:
+                yield self._found(
+                    "team returns", f"{mate} and {agent} are one team and have different returns",
+                    agent, f"unwrapped.returns()[{agent!r}]", returns[mate], returns[agent],
+                    (f"assert len({{env.unwrapped.returns()[agent] for agent in {[mate, agent]}}}) == 1",),
+                )  # fmt: skip
+        total = sum(returns[agent] for agent in first.values())
+        if not abs(total) < 1e-6:
+            yield self._found(
+                "sum of returns", f"the returns of all teams sum to {total}",
+                None, "unwrapped.returns()", "0 over the teams", returns,
+                (f"assert abs(sum(env.unwrapped.returns()[a] for a in {list(first.values())})) < 1e-6",),
+            )  # fmt: skip
 
     def _agents_fault(self, agent: str, action: Any, before: list[str]) -> Fault | None:
         env = self.env
@@ -287,7 +311,8 @@ PLAY = Check(
     "position every observation lies in its space, those of waiting and of finished agents too; the "
     "reward that last() tells an agent is the sum of what was dealt to it since it acted; every live turn "
     "has a legal action; agents end together or leave cleanly and never come back; a game takes no more "
-    "decisions than metadata says.",
+    "decisions than metadata says. Where the environment has teams (agent to team) and returns(), team-mates "
+    "have equal returns at the end, and over the teams they sum to 0.",
     0.2,
     run,
 )

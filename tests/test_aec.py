@@ -9,7 +9,7 @@ import numpy as np
 import pettingzoo
 import pytest
 import toy
-from conftest import setups
+from helpers import setups
 from pettingzoo.test import api_test, seed_test
 
 import foodenvs

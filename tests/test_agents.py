@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import toy
-from conftest import setups
+from helpers import setups
 
 import foodenvs
 from foodenvs.agents import Table, make_agent

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import setups
+from helpers import setups
 
 import foodenvs
 from foodenvs.agents import RandomAgent

@@ -6,7 +6,7 @@ import xml.etree.ElementTree
 
 import numpy as np
 import pytest
-from conftest import setups
+from helpers import setups
 
 import foodenvs
 from foodenvs import aec

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import setups
+from helpers import setups
 
 import foodenvs
 from foodenvs import replay

@@ -18,27 +18,41 @@ def configurations(game: Any, fixed: Mapping[str, Any] | None = None) -> list[di
     `illegal`, `rewards` and `raw`. fixed: values that are given. Combinations that the game refuses are left
     out; ValueError where it refuses all.
     """
-    from foodenvs.game import ILLEGAL, REWARDS, Setup
+    from foodenvs.game import ILLEGAL, REWARDS
     from foodenvs.registration import find_game
 
     game = find_game(game)
-    values = {name: _values(option) for name, option in game.options.items()}
-    values |= {"illegal": list(ILLEGAL), "rewards": list(REWARDS), "raw": [False, True]}
-    values |= {name: [value] for name, value in (fixed or {}).items()}
+    keywords = {"illegal": ILLEGAL, "rewards": REWARDS, "raw": (False, True)}
+    return [{"game": game.name, **row} for row in _rows(game, keywords, fixed or {})]
+
+
+def option_sets(game: Any) -> list[dict[str, Any]]:
+    """Options of a game (a `Game`), all by name, in which all pairs of values that it allows occur."""
+    return _rows(game, {}, {})
+
+
+def _rows(game: Any, keywords: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    from foodenvs.game import Setup
+
+    values: dict[str, Sequence[Any]] = {name: _values(option) for name, option in game.options.items()}
+    values |= keywords
+    values |= {name: [value] for name, value in fixed.items()}
+
+    def options(row: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in row.items() if name in game.options}
 
     def possible(row: Mapping[str, Any]) -> bool:
         try:
-            Setup(game, {name: value for name, value in row.items() if name in game.options})
+            Setup(game, options(row))
         except ValueError:
             return False
         return True
 
     rows = pairwise(values, possible)
     if not rows:
-        given = {name: value for name, value in (fixed or {}).items() if name in game.options}
-        Setup(game, given)  # says why not
-        raise ValueError(f"{game.id} cannot be played with {given}")
-    return [{"game": game.name, **row} for row in rows]
+        Setup(game, options(fixed))  # says why not
+        raise ValueError(f"{game.id} cannot be played with {options(fixed)}")
+    return rows
 
 
 def _values(option: Any) -> list[Any]:

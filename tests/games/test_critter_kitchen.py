@@ -5,10 +5,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from conftest import setups
+from helpers import look, positions, setups
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_rules import look, positions
 
 import foodenvs
 from foodenvs.arena import match

@@ -321,6 +321,22 @@ def demo(
         print(f"After {seconds:g} s no more games were begun; what was compiled is kept for the next time.")
 
 
+@app.command("compile")
+def compile_games(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME...]", help="By default all.")] = None,
+    workers: Annotated[int, typer.Option("--workers", help="So many games at a time.")] = 2,
+) -> None:
+    """Compile games before they are used, for an image or a cluster; what is compiled already is loaded."""
+    from foodenvs.precompile import precompile_all
+
+    if workers < 1:
+        raise UsageError(f"--workers must be at least 1, got {workers}")
+    with usage():
+        found = [find_game(game) for game in games or GAMES]
+    for game, seconds in precompile_all(found, workers):
+        print(f"{game.name}: {seconds:.1f} s", flush=True)
+
+
 @app.command()
 def bench(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="All games, if none is given.")] = None,

@@ -1,11 +1,13 @@
 """The machinery, on a toy game: random stream, records, disk cache, function tables, equal ways to run."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -221,8 +223,10 @@ def test_a_change_in_an_imported_module_recompiles_in_the_next_process(tmp_path,
     (tmp_path / "dep.py").write_text(_DEP.replace(*change))
     assert run(_CACHED, [tmp_path], **cache)[0] == "26 0"
     assert run(_CACHED, [tmp_path], **cache)[0] == "26 1"
-    of_total = [f.name for f in (tmp_path / "cache").rglob("top.total*.nbc")]
+    of_total = list((tmp_path / "cache").rglob("top.total*.nbc"))
     assert len(of_total) == 1, "the old version's code must be gone"
+    of_total[0].write_bytes(b"")
+    assert run(_CACHED, [tmp_path], **cache) == ("26 0", "")
 
 
 _CHOICES = """
@@ -261,6 +265,32 @@ def test_a_new_closure_is_not_taken_for_a_cached_one_of_the_same_source(tmp_path
         assert run(_CHOOSE, [tmp_path], **cache)[0] == f"11 {10 + number}"
 
 
+@pytest.mark.parametrize("left", [0, 30, -1], ids=["empty", "cut off", "altered"])
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_damaged_file_of_the_cache_counts_as_missing_and_is_written_anew(tmp_path, ending, left):
+    file = _File(str(tmp_path), "rule", "stamp")
+    file.save("key", "code" * 100)
+    (kept,) = tmp_path.glob(f"*.{ending}")
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:left] if left >= 0 else whole[:-9] + b"#" + whole[-8:])
+    assert file.load("key") is None
+    file.save("key", "code" * 100)
+    assert file.load("key") == "code" * 100
+
+
+def test_code_with_bounds_checked_is_kept_apart(tmp_path):
+    (tmp_path / "top.py").write_text(
+        "from foodenvs.engine import rule\n@rule\ndef total(row, k):\n    return row[k]\n"
+    )
+    program = "import numpy as np, top\ntop.total(np.zeros(3), 3)"
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    run(program, [tmp_path], **cache)
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        run(program, [tmp_path], NUMBA_BOUNDSCHECK="1", **cache)
+    assert "IndexError" in failed.value.stderr
+    run(program, [tmp_path], **cache)
+
+
 _PLAY = """
 import foodenvs, toy
 env = foodenvs.make(toy.GAME)
@@ -268,14 +298,21 @@ env.reset(seed=5)
 env.step(0)
 print(env.state().tolist())
 """
+_MADE = """
+engine = env.setup.engine
+print([sum(loop.stats.cache_misses.values()) for loop in (engine.begin, engine.play, engine.look)])
+"""
 
 
-def test_the_first_use_says_that_it_compiles_and_the_next_finds_the_cache(tmp_path):
-    first, said = run(_PLAY, NUMBA_CACHE_DIR=str(tmp_path))
-    assert said.count("compiling Three Pennies") == 1
-    second, silence = run(_PLAY, NUMBA_CACHE_DIR=str(tmp_path))
-    assert silence == ""
-    assert first == second
+def test_of_two_processes_one_compiles_and_says_so_and_the_other_waits(tmp_path):
+    with ThreadPoolExecutor(2) as pool:
+        ran = list(pool.map(lambda _: run(_PLAY + _MADE, NUMBA_CACHE_DIR=str(tmp_path)), range(2)))
+    states, made = zip(*(out.splitlines() for out, _ in ran), strict=True)
+    assert states[0] == states[1]
+    assert np.sum([json.loads(each) for each in made], axis=0).tolist() == [1, 1, 1]
+    assert any("foodenvs: compiling Three Pennies" in said for _, said in ran)
+    assert max(said.count("compiling Three Pennies") for _, said in ran) == 1
+    assert run(_PLAY, NUMBA_CACHE_DIR=str(tmp_path)) == (states[0], "")
 
 
 def test_without_a_writable_cache_it_compiles_in_memory_and_warns_once(tmp_path):

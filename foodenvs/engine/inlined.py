@@ -13,6 +13,8 @@ from llvmlite import binding as llvm
 from numba.core import codegen, compiler, dispatcher, types
 from numba.core.registry import CPUDispatcher
 
+from foodenvs.engine.turns import TURN
+
 OPTIONS = {
     "nopython": True,
     "boundscheck": None,
@@ -32,6 +34,11 @@ class Called(CPUDispatcher):
     @property
     def _numba_type_(self) -> Any:
         return types.Dispatcher(self.inlined)
+
+    def compile(self, signature: Any) -> Any:
+        """One process at a time."""
+        with TURN.of_one_call():
+            return super().compile(signature)
 
     def add_overload(self, result: Any) -> None:
         """Also set the environments (what errors are made of) of inlined rules, which nobody else does."""

@@ -15,16 +15,19 @@ import glob
 import hashlib
 import inspect
 import os
+import pickle
 import sys
 import types
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from numba.core import caching, config
 from numba.core.registry import cpu_target
 
 from foodenvs.engine import inlined
+from foodenvs.engine.turns import TURN
 
 PURE = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 
@@ -133,8 +136,16 @@ def silence() -> None:
     _silent = True
 
 
-_announcements: dict[str, str] = {}
+_announcements: dict[str, str] = {}  # file to text
+_announced: set[str] = set()
 _silent = False
+
+
+def _announce(file: str, before: str = "") -> None:
+    if file in _announcements and file not in _announced:
+        _announced.add(file)
+        if not _silent:
+            print(f"foodenvs: {before}{_announcements[file]}", file=sys.stderr, flush=True)
 
 
 def _plain(function: Any) -> Any:
@@ -227,7 +238,10 @@ def _name(thing: Any) -> str:
 
 
 class _File(caching.IndexDataCacheFile):
-    """Data files carry the stamp in their names, so that no index can ever lead to another version's code."""
+    """Data files carry the stamp in their names, so that no index can ever lead to another version's code.
+
+    They begin with a hash of what follows: a file that was cut off or altered is one that is not there.
+    """
 
     def __init__(self, cache_path: str, filename_base: str, source_stamp: str) -> None:
         super().__init__(cache_path, filename_base, source_stamp)
@@ -240,6 +254,27 @@ class _File(caching.IndexDataCacheFile):
             if f".{self._source_stamp[:16]}." not in path:
                 with contextlib.suppress(FileNotFoundError):  # another process did the same
                     os.unlink(path)
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            return dict(super()._load_index())
+        except Exception:  # what is damaged may raise anything
+            return {}
+
+    def _save_data(self, name: str, data: Any) -> None:
+        dumped = self._dump(data)
+        with self._open_for_write(self._data_path(name)) as f:
+            f.write(hashlib.sha256(dumped).digest() + dumped)
+
+    def _load_data(self, name: str) -> Any:
+        kept = Path(self._data_path(name)).read_bytes()
+        digest, dumped = kept[:_DIGEST], kept[_DIGEST:]
+        if hashlib.sha256(dumped).digest() != digest:
+            raise FileNotFoundError(name)
+        return pickle.loads(dumped)
+
+
+_DIGEST = hashlib.sha256().digest_size
 
 
 class _Results(caching.CompileResultCacheImpl):
@@ -269,6 +304,10 @@ class _InlinedResults(_Results):
         return inlined.rebuild(target_context, kept)
 
 
+# numba's settings by which it makes other code of the same source.
+_FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+
+
 class _Cache(caching.FunctionCache):
     _impl_class: type[_Results] = _Results
 
@@ -286,17 +325,27 @@ class _Cache(caching.FunctionCache):
     def _cache_file(self, file: caching.IndexDataCacheFile) -> None:
         """The base class sets one that looks at a single source file."""
 
-    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, Any]:
-        return sig, codegen.magic_tuple()
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        return sig, codegen.magic_tuple(), *(getattr(config, flag, None) for flag in _FLAGS)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What is kept; if nothing is, what another process makes meanwhile; None if this one has to."""
         result = super().load_overload(sig, target_context)
+        if result is not None:
+            return result
+        file = self._announced_file
+        name = hashlib.sha256(file.encode()).hexdigest()[:8]
+        lock = Path(self._cache_path, f"{Path(file).parent.name}.{name}.lock")
+        if TURN.take(lock, lambda: _announce(file, "another process is ")):
+            result = super().load_overload(sig, target_context)
         if result is None:
-            for file in self._stamped[1] & _announcements.keys():
-                text = _announcements.pop(file)
-                if not _silent:
-                    print(text, file=sys.stderr, flush=True)
+            _announce(file)
         return result
+
+    @property
+    def _announced_file(self) -> str:
+        """The file of the game that the function was made for; of a function that serves all, its own."""
+        return min(self._stamped[1] & _announcements.keys(), default=inspect.getfile(self._py_func))
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:

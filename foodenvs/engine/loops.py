@@ -53,7 +53,7 @@ def build(game: Any) -> Engine:
     actions, scale = game.rules.ACTIONS, float(game.scale)
     announce(
         deal,
-        f"foodenvs: compiling {game.title} for this machine; the first use takes about "
+        f"compiling {game.title} for this machine; the first use takes about "
         f"{game.compile_seconds} s per kind of use, later ones start from the cache",
     )
 

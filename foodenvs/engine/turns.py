@@ -1,0 +1,57 @@
+"""One process compiles a game while the others wait, and then load what it made."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from numba.core.compiler_lock import global_compiler_lock
+
+LONGEST_WAIT = 600  # seconds; who waits longer (for a process that was stopped, say) compiles by itself
+
+
+class Turn:
+    """A turn at compiling. It is taken where something is missing, and given back when all of it is made.
+
+    A compilation asks for further functions on its way; they belong to the turn of the outermost one, so
+    that no process ever waits for one lock while it holds another. numba's own lock keeps the other threads
+    of this process away.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._lock: FileLock | None = None
+
+    @contextlib.contextmanager
+    def of_one_call(self) -> Iterator[None]:
+        """Whatever is missing inside is this process's to compile, once it has taken its turn."""
+        with global_compiler_lock:
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+                if self._depth == 0 and self._lock is not None:
+                    self._lock.release()
+                    self._lock = None
+
+    def take(self, lock: Path, wait: Callable[[], None]) -> bool:
+        """Take the turn at what `lock` stands for, after whoever has it now; `wait` is called before waiting.
+
+        False if this process had a turn already. Where files cannot be locked everybody compiles.
+        """
+        if self._depth == 0 or self._lock is not None:
+            return False
+        self._lock = FileLock(lock, thread_local=False)
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            wait()
+            with contextlib.suppress(Timeout):
+                self._lock.acquire(timeout=LONGEST_WAIT)
+        except (OSError, NotImplementedError):
+            return False
+        return True
+
+
+TURN = Turn()

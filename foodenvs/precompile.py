@@ -1,0 +1,61 @@
+"""Compile games before they are used: for images, clusters, and the tests' own start.
+
+Each game is used in each way once, in small, so that what is compiled is what its users will call.
+"""
+
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+import numpy as np
+
+from foodenvs.aec import FoodEnv
+from foodenvs.agents import make_agent
+from foodenvs.arena import match
+from foodenvs.batch import Batch
+from foodenvs.engine.jit import silence
+from foodenvs.game import Game, Setup
+from foodenvs.gym import SeatVectorEnv
+from foodenvs.registration import find_game
+
+
+def precompile(game: Game) -> None:
+    """Compile all that environments, batches, views, matches and searches of a game call.
+
+    What the cache has is loaded. A later process of the same user finds all of it there.
+    """
+    setup = Setup(game)
+    env = FoodEnv(setup)
+    env.reset(seed=0)
+    observation, _, _, _, info = env.last()
+    for agent in (*game.agents.AGENTS, "ismcts:iterations=2"):
+        make_agent(agent, env, env.agent_selection).act(observation, info)
+    env.determinized(env.agent_selection, 0)
+    env.scores()
+    env.step(int(info["action_mask"].argmax()))
+    batch = Batch(setup, 2)
+    batch.step(batch.sample())
+    view = SeatVectorEnv(game, 2)
+    view.reset(seed=0)
+    view.step(view.action_masks().argmax(1))
+    match(setup, ["random"], 1)
+    states = setup.new_states(2)
+    states[0] = env._states[0]
+    setup.engine.rollouts(setup.boxes, states, 0, 1, np.zeros(setup.players))
+
+
+def precompile_all(games: Sequence[Game], workers: int) -> Iterator[tuple[Game, float]]:
+    """Each game with the seconds it took, as it is done; `workers` at a time, the slowest first."""
+    order = sorted(games, key=lambda game: -game.compile_seconds)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max(1, min(workers, len(order))), context, silence) as pool:
+        jobs = {pool.submit(_timed, game.name): game for game in order}
+        for done in as_completed(jobs):
+            yield jobs[done], done.result()
+
+
+def _timed(name: str) -> float:
+    began = time.perf_counter()
+    precompile(find_game(name))
+    return time.perf_counter() - began

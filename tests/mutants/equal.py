@@ -1,0 +1,84 @@
+"""Does a fault make a difference in play? The same games with and without it, compared by all that shows."""
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from .faults import Fault
+from .killers import Send, Target, in_processes, plant
+
+
+def played(game_name: str, games: int) -> list[str]:
+    """A digest of each of `games` random games, over all set-ups in turn.
+
+    At every decision: the mask, the shaped rewards, the scores and returns, the whole view, and one seat's
+    observation and view, in turn; at the end those of all seats.
+    """
+    from conftest import setups
+
+    from foodenvs.engine import attributes, pick, seed
+    from foodenvs.game import Setup
+    from foodenvs.games import GAMES
+
+    game = GAMES[game_name]
+    made = [Setup(game, options) for options in setups(game)]
+    stream, digests = np.zeros(4, np.uint32), []
+    for number in range(games):
+        setup = made[number % len(made)]
+        words, states = game.words, setup.new_states(1)
+        state = attributes(states)[0]
+        observation, mask = np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)
+        paid, rewards, returns = (np.zeros(setup.players) for _ in range(3))
+        scores = np.zeros(setup.players, np.int64)
+        digest, count = hashlib.sha256(), 0
+        seed(stream, number)
+        turn = setup.engine.begin(setup.boxes, states, number, paid, observation, mask)
+        while True:
+            digest.update(observation.tobytes() + mask.tobytes() + rewards.tobytes())
+            setup.engine.tally(setup.boxes, states, scores, returns)
+            digest.update(scores.tobytes() + returns.tobytes() + repr(words.view(setup.box, state)).encode())
+            own_mask = np.zeros_like(mask)
+            for seat in range(setup.players) if turn < 0 else [count % setup.players]:
+                setup.engine.look(setup.boxes, states, seat, observation, own_mask)
+                digest.update(observation.tobytes() + own_mask.tobytes())
+                digest.update(repr(words.seat_view(setup.box, state, seat)).encode())
+            if turn < 0:
+                break
+            action = pick(stream, mask)
+            turn = setup.engine.play(setup.boxes, states, action, 2, scores, paid, rewards, observation, mask)
+            count += 1
+        digests.append(digest.hexdigest()[:16])
+    return digests
+
+
+def differs(
+    target: Target, game: str, faults: Iterable[Fault], games: int, workers: int
+) -> Iterator[tuple[Fault, str]]:
+    """Yields each fault with the first game that differs, or ""."""
+
+    def job(fault: Fault | None) -> Callable[[Send], None]:
+        def run(send: Send) -> None:
+            with tempfile.TemporaryDirectory() as cache:
+                if fault is not None:
+                    from numba.core import config
+
+                    config.CACHE_DIR = cache  # compiled code of this fault is nobody else's
+                    plant(target, fault)
+                send(played(game, games))
+
+        return run
+
+    [(_, sound)] = in_processes([(None, job(None))])
+    assert sound, "the game cannot be played"
+    for fault, answer in in_processes(((fault, job(fault)) for fault in faults), workers):
+        yield fault, _compared(sound, answer)
+
+
+def _compared(sound: list[str], answer: Any) -> str:
+    if answer is None:
+        return "the game cannot be played"
+    different = [number for number, (a, b) in enumerate(zip(sound, answer, strict=True)) if a != b]
+    return f"{len(different)} of {len(sound)} games differ, the first is {different[0]}" if different else ""

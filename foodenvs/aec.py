@@ -29,6 +29,7 @@ _MAGIC = b"foodenvs snapshot 3\n"
 _OVER = -1
 UNKNOWN_ACTION = -1
 NO_ACTION = (-1, UNKNOWN_ACTION, False)
+_OF_A_GAME = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
 
 
 def render_modes() -> list[str]:
@@ -141,7 +142,7 @@ class FoodEnv(AECEnv):
         self._own_secret: dict[str, tuple[int, int, bool]] = {}  # since the last public action
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
+        if name in _OF_A_GAME:
             raise AttributeError(f"{name} does not exist before reset()")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -160,14 +161,30 @@ class FoodEnv(AECEnv):
         for name in options:
             warnings.warn(f"reset option {name!r} is unknown and ignored; there is position", stacklevel=2)
         number, series, games = self._next_seed(seed)
-        if position is None:
-            turn = self.setup.engine.begin(
-                self.setup.boxes, self._states, number, self._paid, self._observation, self._mask
-            )
-        else:
-            turn = self._set_up(position, number)
-        self._seed, self._games = series, games
-        self._open(int(turn))
+        states = None if position is None else self._positioned(position, number)
+        try:
+            if states is None:
+                turn = self.setup.engine.begin(
+                    self.setup.boxes, self._states, number, self._paid, self._observation, self._mask
+                )
+            else:
+                self._paid[:] = 0
+                turn = self._stand(states)
+            self._seed, self._games = series, games
+            self._open(int(turn))
+        except BaseException:
+            self._forget()
+            raise
+        self._show()
+
+    def _forget(self) -> None:
+        """As before the first reset: what is broken off half-way (by Ctrl-C, say) leaves no position."""
+        for name in _OF_A_GAME:
+            self.__dict__.pop(name, None)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def _open(self, turn: int) -> None:
         """Everything that PettingZoo shows of a position at which no reward has been paid yet."""
@@ -180,8 +197,6 @@ class FoodEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, over and self._state.truncated)
         self.agent_selection = self.possible_agents[max(self._turn, 0)]
         self._write_infos()
-        if self.render_mode == "human":
-            self.render()
 
     def _next_seed(self, seed: int | None) -> tuple[int, int, int]:
         """The seed of the next game, the series it belongs to and its number there."""
@@ -193,13 +208,13 @@ class FoodEnv(AECEnv):
             return number, number, 0
         return int(game_seed(self._seed, 0, self._games + 1)), self._seed, self._games + 1
 
-    def _set_up(self, position: Any, number: int) -> int:
+    def _positioned(self, position: Any, number: int) -> np.ndarray:
+        """The record array of one of a position as data; what it leaves open is drawn from the seed."""
         states = self.setup.new_states(1)
         state = attributes(states)[0]
         seed(state.rng, number)
         self.setup.game.words.from_view(self.setup.box, state, position)
-        self._paid[:] = 0
-        return self._stand(states)
+        return states
 
     def _stand(self, states: np.ndarray) -> int:
         """Take over the position of a record array of one; returns the seat to act."""
@@ -218,17 +233,21 @@ class FoodEnv(AECEnv):
         self._seed, self._games = None, 0
         self._paid[:] = paid
         self._open(self._stand(states))
+        self._show()
 
     def step(self, action: Any) -> None:
         """Play `action` for `agent_selection`: a whole number (numpy's too), None for an agent that is done.
 
         Raises IllegalActionError (a ValueError; unless `illegal` says otherwise), TypeError for what is no
-        whole number, RuntimeError before reset and after the end; nothing has changed then.
+        whole number, RuntimeError before reset and after the end; nothing has changed then. A step that is
+        broken off half-way (by Ctrl-C) ends the game: `reset` or `restore` starts another.
         """
         try:
             agents = self.agents
         except AttributeError:
-            raise RuntimeError("call reset() before step()") from None
+            raise RuntimeError(
+                "call reset() before step(): no game is running, or its last step was broken off"
+            ) from None
         if not agents:
             raise RuntimeError("the game is over; call reset() to start another")
         agent = self.agent_selection
@@ -237,28 +256,35 @@ class FoodEnv(AECEnv):
             return
         index = self._index(agent, action)
         secret = self._secret is not None and self.is_secret(index)
-        turn = self.setup.engine.play(
-            self.setup.boxes, self._states, index, self._reward_mode, self._scores,
-            self._paid, self._step_rewards, self._observation, self._mask,
-        )  # fmt: skip
-        if turn == REFUSED:
-            self._refuse(agent, index)
-            return
-        self._turn, self._last = turn, (self._seats[agent], index, secret)
-        if secret:
-            self._own_secret[agent] = self._last
-        else:
-            self._last_public, self._own_secret = self._last, {}
-        self._cumulative_rewards[agent] = 0.0
-        if turn < 0 or self._pays_always:
-            self._pay(dict(zip(agents, self._step_rewards.tolist(), strict=True)))
-        else:
-            self.rewards = dict.fromkeys(agents, 0.0)
-        if turn < 0:
-            self._end(not self._state.truncated, self._state.truncated)
-        else:
-            self.agent_selection = self.possible_agents[turn]
-        self._pass_mask(agent)
+        try:
+            turn = self.setup.engine.play(
+                self.setup.boxes, self._states, index, self._reward_mode, self._scores,
+                self._paid, self._step_rewards, self._observation, self._mask,
+            )  # fmt: skip
+            if turn == REFUSED:
+                if self.illegal != "raise":
+                    self._penalize(agent)
+            else:
+                self._turn, self._last = turn, (self._seats[agent], index, secret)
+                if secret:
+                    self._own_secret[agent] = self._last
+                else:
+                    self._last_public, self._own_secret = self._last, {}
+                self._cumulative_rewards[agent] = 0.0
+                if turn < 0 or self._pays_always:
+                    self._pay(dict(zip(agents, self._step_rewards.tolist(), strict=True)))
+                else:
+                    self.rewards = dict.fromkeys(agents, 0.0)
+                if turn < 0:
+                    self._end(not self._state.truncated, self._state.truncated)
+                else:
+                    self.agent_selection = self.possible_agents[turn]
+                self._pass_mask(agent)
+        except BaseException:
+            self._forget()
+            raise
+        if turn == REFUSED and self.illegal == "raise":
+            raise IllegalActionError(self.refusal(agent, index))
         if self.render_mode == "human":
             self.render()
 
@@ -274,9 +300,7 @@ class FoodEnv(AECEnv):
             )
         return index if abs(index) < 2**62 else -1
 
-    def _refuse(self, agent: str, index: int) -> None:
-        if self.illegal == "raise":
-            raise IllegalActionError(self.refusal(agent, index))
+    def _penalize(self, agent: str) -> None:
         self._cumulative_rewards[agent] = 0.0
         self._pay(dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL_REWARD})
         if self.illegal == "terminate":
@@ -588,8 +612,7 @@ class FoodEnv(AECEnv):
         plain, state = self._opened(snapshot)
         self._seed, self._games = plain["seed"], plain["games"]
         if "agents" not in plain:
-            for name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
-                self.__dict__.pop(name, None)
+            self._forget()
             return
         self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
         self._turn, self._last = plain["turn"], tuple(plain["last"])

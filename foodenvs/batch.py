@@ -3,7 +3,7 @@
 import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -99,6 +99,7 @@ class Batch:
         for buffer in (self.rewards, self.terminated, self.truncated, self.scores, self.illegal):
             buffer[...] = 0
         self.final_observation[...] = 0
+        self._broken_off = True
         for i in range(self.num_envs):
             start_stream(self._streams[i], game_seed(self.seed, i, _SAMPLING))
             self._seat(i, self.game_seed(i))
@@ -108,16 +109,20 @@ class Batch:
             self.observation, self.action_mask, self.seat,
         )  # fmt: skip
         self._respond(self._all, self._all)
+        self._broken_off = False
 
     def step(self, actions: Any, active: np.ndarray | None = None) -> None:
         """Play one action in every slot and write the buffers.
 
         actions: whole numbers [N]. Raises ValueError for another shape, TypeError for another dtype.
         active: bool [N]; slots where it is False are left as they are, with all that the buffers say of them.
+        RuntimeError after a step or reset that was broken off half-way (by Ctrl-C, say).
         """
+        self._check_whole()
         actions = self.checked(actions)
         if active is None:
             active = self._all
+        self._broken_off = True
         self._each_slice(
             self.setup.engine.step,
             self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, self._illegal_mode,
@@ -126,6 +131,11 @@ class Batch:
             self.final_observation,
         )  # fmt: skip
         self._respond(active, self.terminated | self.truncated)
+        self._broken_off = False
+
+    def _check_whole(self) -> None:
+        if self._broken_off:
+            raise RuntimeError("call reset() first: the last step or reset was broken off half-way")
 
     def checked(self, actions: Any) -> np.ndarray:
         """Actions as int64 [N]; ValueError for another shape, TypeError for another dtype."""
@@ -164,6 +174,7 @@ class Batch:
 
     def snapshot(self) -> dict[str, np.ndarray]:
         """Everything that changes, as copies of plain arrays by name; see `restore`."""
+        self._check_whole()
         arrays = {name: array.copy() for name, array in self._changing().items()}
         return arrays | {"seed": np.array(self.seed)}
 
@@ -177,6 +188,7 @@ class Batch:
         for name, array in arrays.items():
             array[...] = given[name]
         self.seed = int(snapshot["seed"])
+        self._broken_off = False
 
     def _changing(self) -> dict[str, np.ndarray]:
         named = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
@@ -210,8 +222,12 @@ class Batch:
         if self._pool is None:
             loop(*arguments, 0, self.num_envs)
             return
-        for done in [self._pool.submit(loop, *arguments, *bounds) for bounds in self._slices]:
-            done.result()
+        slices = [self._pool.submit(loop, *arguments, *bounds) for bounds in self._slices]
+        try:
+            for done in slices:
+                done.result()
+        finally:
+            wait(slices)  # after Ctrl-C too: no thread goes on when the caller does
 
 
 def _at_least_one(name: str, value: Any) -> int:

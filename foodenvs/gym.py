@@ -21,6 +21,7 @@ from foodenvs.opponents import LEARNER, Opponents, Outsiders
 from foodenvs.registration import find_game
 
 _SEEDS = 2**62
+_NO_GAME, _BROKEN_OFF = "no game is running", "the last call was broken off before all had played"
 
 
 def observation_space(setup: Setup, raw: bool) -> spaces.Box:
@@ -67,7 +68,7 @@ class SeatEnv(gymnasium.Env):
         self._players: list[Any] = []
         self._owed = 0.0  # what the learner got before its first turn, paid with its first step
         self._seat = 0
-        self._running = False
+        self._needs_reset = _NO_GAME  # why `reset` must come next; "" while a game is running
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -83,28 +84,33 @@ class SeatEnv(gymnasium.Env):
         self._begin(seed if seed is not None else self._next_seed(), options)
         while self._over():  # the learner was never asked
             self._begin(self._next_seed(), options)
-        self._running = True
+        self._needs_reset = ""
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Play `action` and go on to the learner's next turn.
 
         Raises IllegalActionError (unless `illegal` says otherwise; nothing has changed), TypeError for what
-        is no whole number, `gymnasium.error.ResetNeeded` before reset and after the end.
+        is no whole number, `gymnasium.error.ResetNeeded` before reset, after the end, and after a call that
+        was broken off (by an opponent's error, by Ctrl-C).
         """
-        if not self._running:
-            raise ResetNeeded("call reset() before step(): no game is running")
+        _check_reset(self._needs_reset)
         me = self.setup.agents[self._seat]
-        self.aec.step(action)
+        self._needs_reset = _BROKEN_OFF
+        try:
+            self.aec.step(action)
+        except (IllegalActionError, TypeError):
+            self._needs_reset = ""
+            raise
         reward = self._owed + self.aec.rewards[me] + self._advance()
         self._owed = 0.0
         terminated, truncated = self.aec.terminations[me], self.aec.truncations[me]
-        self._running = not (terminated or truncated)
+        self._needs_reset = _NO_GAME if terminated or truncated else ""
         return self._observation(), float(reward), terminated, truncated, self._info()
 
     def action_masks(self) -> np.ndarray:
         """1 for each legal action, int8 [A]; all 0 when no game is running."""
-        if not self._running:
+        if self._needs_reset:
             return np.zeros(self.setup.actions, np.int8)
         mask: np.ndarray = self.aec.infos[self.setup.agents[self._seat]]["action_mask"].copy()
         return mask
@@ -118,6 +124,7 @@ class SeatEnv(gymnasium.Env):
 
     def _begin(self, number: int, options: dict[str, Any] | None) -> None:
         self.aec.reset(seed=number, options=options)
+        self._needs_reset = _BROKEN_OFF  # until the others have played
         self._players = []
         for seat, entry in enumerate(self.opponents.draw(number)):
             if entry == LEARNER:
@@ -156,6 +163,11 @@ class SeatEnv(gymnasium.Env):
         if self._over():
             info["scores"] = np.array(list(self.aec.scores().values()))
         return info
+
+
+def _check_reset(needs_reset: str) -> None:
+    if needs_reset:
+        raise ResetNeeded(f"call reset() before step(): {needs_reset}")
 
 
 class SeatVectorEnv(VectorEnv):
@@ -209,7 +221,7 @@ class SeatVectorEnv(VectorEnv):
         self._rows = np.arange(self.num_envs)
         self._learner = np.zeros(self.num_envs, np.int64)  # its seat in the running game of each slot
         self._owed = np.zeros(self.num_envs)  # what it got before its first turn, paid with its first step
-        self._running = False
+        self._needs_reset = _NO_GAME
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -218,38 +230,42 @@ class SeatVectorEnv(VectorEnv):
         if options:
             raise ValueError(f"the vector view has no reset options, got {', '.join(map(str, options))}")
         super().reset(seed=None if seed is None else check_seed(seed))
+        self._needs_reset = _BROKEN_OFF
         self._outsiders.forget()
         self.batch.reset(seed if seed is not None else int(self.np_random.integers(_SEEDS)))
         self._owed[:] = 0
         self._find_learners()
         self._play_on(_Outcome(self.batch, np.ones(self.num_envs, np.bool_)))
-        self._running = True
+        self._needs_reset = ""
         return self._observation(), self._infos()
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play an action of each learner (whole numbers [N]) and go on to their next turns.
 
         Returns fresh arrays: observations [N, D], rewards float64 [N], terminations and truncations bool [N].
+        Errors as of `SeatEnv.step`: what was broken off in one slot needs a reset of all.
         """
-        if not self._running:
-            raise ResetNeeded("call reset() before step()")
+        _check_reset(self._needs_reset)
         actions = self.batch.checked(actions)
         if self.batch.illegal_kind == "raise":
             self._refuse_illegal(actions)
+        self._needs_reset = _BROKEN_OFF
         outcome = _Outcome(self.batch, np.zeros(self.num_envs, np.bool_))
         outcome.rewards += self._owed
         self._owed[:] = 0
         self.batch.step(actions)
         self._note(outcome, self._rows)
         self._play_on(outcome)
+        self._needs_reset = ""
         infos = self._infos()
         if outcome.ended.any():
             self._add_final(infos, outcome)
         return self._observation(), outcome.rewards, outcome.terminated, outcome.truncated, infos
 
     def action_masks(self) -> np.ndarray:
-        """1 for each legal action of each learner, int8 [N, A]."""
-        return self.batch.action_mask.copy()
+        """1 for each legal action of each learner, int8 [N, A]; all 0 when no game is running."""
+        masks = self.batch.action_mask
+        return np.zeros_like(masks) if self._needs_reset else masks.copy()
 
     def _refuse_illegal(self, actions: np.ndarray) -> None:
         inside = (actions >= 0) & (actions < self.setup.actions)

@@ -1,5 +1,7 @@
 """What several test modules use. Tests import no other test module."""
 
+import contextlib
+import dataclasses
 import functools
 
 import numpy as np
@@ -48,3 +50,22 @@ def look(setup, states, seat):
     mask = np.zeros(setup.actions, np.int8)
     setup.engine.look(setup.boxes, states, seat, observation, mask)
     return observation, mask
+
+
+@contextlib.contextmanager
+def interrupted(setup, *loops):
+    """Ctrl-C while one of these loops of the engine runs: Python hears of it when the loop has finished."""
+    engine = setup.engine
+
+    def stopped(loop):
+        def run(*arguments):
+            loop(*arguments)
+            raise KeyboardInterrupt
+
+        return run
+
+    setup.engine = dataclasses.replace(engine, **{name: stopped(getattr(engine, name)) for name in loops})
+    try:
+        yield
+    finally:
+        setup.engine = engine

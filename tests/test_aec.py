@@ -9,7 +9,7 @@ import numpy as np
 import pettingzoo
 import pytest
 import toy
-from helpers import setups
+from helpers import interrupted, setups
 from pettingzoo.test import api_test, seed_test
 
 import foodenvs
@@ -310,6 +310,21 @@ def test_terminate_ends_the_game_for_all():
     assert not any(env.infos[agent]["action_mask"].any() for agent in env.agents)
     play_on(env)
     assert env.agents == []
+
+
+@pytest.mark.parametrize("call", ["step", "reset"])
+def test_what_is_broken_off_leaves_no_position_that_another_seat_goes_on_with(call):
+    env = make()
+    before, action = env.snapshot(), legal(env)
+    with interrupted(env.setup, "play", "begin"), pytest.raises(KeyboardInterrupt):
+        env.step(action) if call == "step" else env.reset(seed=1)
+    with pytest.raises(RuntimeError, match="broken off"):
+        env.step(action)
+    assert not hasattr(env, "agents")
+    env.restore(before)
+    env.step(action)
+    env.reset(seed=1)
+    env.step(legal(env))
 
 
 # --- rewards -----------------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 """The batch: the same games as the environment's, whatever N and threads; illegal actions; bad input."""
 
+from functools import partial
+
 import numpy as np
 import pytest
-from helpers import setups
+from helpers import interrupted, setups
 
 import foodenvs
 from foodenvs.agents import RandomAgent
@@ -215,3 +217,18 @@ def test_actions_of_any_integer_dtype_are_taken(dtype):
 def test_bad_keywords_are_refused_by_name(keywords, message):
     with pytest.raises(ValueError, match=message):
         foodenvs.make_batch("scratch_catch", **keywords)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_after_a_step_that_was_broken_off_a_batch_needs_a_reset(threads):
+    batch = foodenvs.make_batch("scratch_catch", 4, seed=3, threads=threads)
+    before, actions = batch.snapshot(), batch.sample().copy()
+    with interrupted(batch.setup, "step"), pytest.raises(KeyboardInterrupt):
+        batch.step(actions)
+    for call in (partial(batch.step, actions), batch.snapshot):
+        with pytest.raises(RuntimeError, match=r"call reset\(\) first"):
+            call()
+    batch.restore(before)
+    batch.step(actions)
+    batch.reset()
+    batch.step(actions)

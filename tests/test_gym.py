@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import warnings
+from functools import partial
 
 import gymnasium
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from helpers import interrupted
 
 import foodenvs
 from foodenvs.batch import Batch
@@ -162,6 +164,67 @@ def test_order_is_enforced_and_an_illegal_action_changes_nothing():
     assert np.array_equal(met[0][0], observation)
     with pytest.raises(ResetNeeded, match="reset"):
         env.step(0)
+
+
+class Unreliable:
+    """Plays the first legal action, but fails when it has been asked often enough (all copies together)."""
+
+    def __init__(self, answers):
+        self.left = [answers]
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def reset(self, seed):
+        pass
+
+    def act(self, observation, info):
+        self.left[0] -= 1
+        if self.left[0] < 0:
+            raise ConnectionError("no answer")
+        return int(np.flatnonzero(info["action_mask"])[0])
+
+
+def first_legal(env):
+    """The first legal action of each learner; 0 where there is none."""
+    return env.action_masks().argmax(axis=-1)
+
+
+@pytest.mark.parametrize("make", [SeatEnv, partial(SeatVectorEnv, num_envs=3)], ids=["single", "vector"])
+@pytest.mark.parametrize("answers", [9, 1])  # it fails in a step, or already in the reset of a second game
+def test_after_an_opponent_that_fails_a_reset_is_needed(make, answers):
+    opponent = Unreliable(100)
+    env = make("scratch_catch", players=3, seat=1, opponents=opponent)
+    env.reset(seed=1)
+    opponent.left[0] = answers
+
+    def play_on():
+        env.reset(seed=2)
+        while True:
+            env.step(first_legal(env))
+
+    with pytest.raises(ConnectionError):
+        play_on()
+    assert not env.action_masks().any()
+    for _ in range(2):
+        with pytest.raises(ResetNeeded, match="broken off"):
+            env.step(first_legal(env))
+    opponent.left[0] = 100
+    env.reset(seed=1)
+    assert env.action_masks().any()
+    env.step(first_legal(env))
+
+
+@pytest.mark.parametrize("make", [SeatEnv, partial(SeatVectorEnv, num_envs=3)], ids=["single", "vector"])
+def test_ctrl_c_while_the_engine_plays_needs_a_reset(make):
+    env = make("scratch_catch", players=3, seat=1, opponents="greedy")
+    env.reset(seed=1)
+    with interrupted(env.setup, "play", "step"), pytest.raises(KeyboardInterrupt):
+        env.step(first_legal(env))
+    with pytest.raises(ResetNeeded, match="broken off"):
+        env.step(first_legal(env))
+    env.reset(seed=1)
+    env.step(first_legal(env))
 
 
 def test_penalize_asks_again_and_terminate_ends():

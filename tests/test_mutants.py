@@ -127,6 +127,7 @@ def test_the_faults_of_a_source():
         ("waited", "constant", "while n > 1:"),
         ("waited", "dropped", "pass"),
         ("waited", "sign", "n += 1"),
+        ("waited", "sign", "n = 1"),
         ("waited", "constant", "n -= 0"),
         ("waited", "constant", "n -= 2"),
         ("closure", "sign", "return function(n) - TABLE[n]"),

@@ -158,7 +158,9 @@ class _Search:
             yield from self.negated(node.test, function)
         if isinstance(node, ast.AugAssign):
             was, new = OPERATORS[type(node.op)]
-            yield function, "sign", *self.token(was + "=", self.end(node.target)), new + "="
+            place = self.token(was + "=", self.end(node.target))
+            yield function, "sign", *place, new + "="
+            yield function, "sign", *place, "="
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt):
                 yield from self.statement(child, function, bound, False)

@@ -1,5 +1,7 @@
 """Processes in which a package is imported with a fault in it, and its tests are run until one fails."""
 
+import copy
+import gc
 import hashlib
 import importlib
 import json
@@ -8,6 +10,7 @@ import os
 import signal
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -174,9 +177,11 @@ def _pytest(target: Target, watch: _Watch, show: bool) -> int:
 
 
 def warm(*modules: str) -> None:
-    """Import what every process would import, and settle what the tests shall draw."""
+    """Do once what every process would do again, and settle what the tests shall draw."""
+    sys.dont_write_bytecode = False  # pytest rewrites a test file only once then
     for module in modules:
         importlib.import_module(module)
+    _keep_parsed()
     with suppress(ImportError):
         from hypothesis import HealthCheck, Phase, settings
 
@@ -189,6 +194,23 @@ def warm(*modules: str) -> None:
             suppress_health_check=list(HealthCheck),
         )
         settings.load_profile("mutants")
+    gc.collect()
+    gc.freeze()
+
+
+def _keep_parsed() -> None:
+    """Golden cases take longer to parse than to run."""
+    load = tomllib.load
+    parsed: dict[str, dict[str, Any]] = {}
+
+    def load_again(file: Any, **options: Any) -> dict[str, Any]:
+        name = getattr(file, "name", None)
+        return copy.deepcopy(parsed[name]) if name in parsed else load(file, **options)
+
+    for path in (Path(__file__).parents[1] / "golden").glob("*.toml"):
+        with path.open("rb") as file:
+            parsed[file.name] = load(file)
+    tomllib.load = load_again
 
 
 def unmutated_times(target: Target, show: bool = False) -> dict[str, float]:

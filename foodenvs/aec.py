@@ -154,7 +154,8 @@ class FoodEnv(AECEnv):
         seed: the same seed deals the same game, whatever was played before; without one the next game of
         the last seed's series is dealt (of a random series, if there was none).
         options: `{"position": view}` sets up a position instead, as `view()` gives it or any part of one;
-        what it leaves open is drawn from the seed. Other keys are ignored with a warning.
+        what it leaves open is drawn from the seed, and shaped rewards pay what changes from there on. Other
+        keys are ignored with a warning.
         """
         options = dict(options or {})
         position = options.pop("position", None)
@@ -168,8 +169,9 @@ class FoodEnv(AECEnv):
                     self.setup.boxes, self._states, number, self._paid, self._observation, self._mask
                 )
             else:
-                self._paid[:] = 0
                 turn = self._stand(states)
+                self._paid[:] = 0
+                self._settle()
             self._seed, self._games = series, games
             self._open(int(turn))
         except BaseException:
@@ -224,6 +226,14 @@ class FoodEnv(AECEnv):
         if turn >= 0:
             self._look(turn, self._observation, self._mask)
         return turn
+
+    def _settle(self) -> None:
+        """Write into the rewards of the step what shaped rewards have not paid yet, nothing without them."""
+        self._step_rewards[:] = 0
+        if self._pays_always:
+            self.setup.engine.settle(
+                self.setup.boxes, self._states, self._scores, self._paid, self._step_rewards
+            )
 
     def place(self, states: np.ndarray, paid: Any = 0) -> None:
         """Go to the position of a record array of one, such as a batch keeps; rewards so far are not shown.

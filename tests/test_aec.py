@@ -352,11 +352,31 @@ def test_rewards_mean_what_they_say(game):
         assert sum({win.teams[agent]: worth for agent, worth in win.returns().items()}.values()) == (
             pytest.approx(0)
         )
-        scores, teams = list(win.scores().values()), win.setup.teams
-        for seat, name in enumerate(win.possible_agents):
-            others = [s for s, team in zip(scores, teams, strict=True) if team != teams[seat]]
-            assert score[name] == pytest.approx((scores[seat] - np.mean(others)) / game.scale)
+        assert score == pytest.approx(margins(win))
         assert total_rewards(foodenvs.make(game, rewards="shaped"), seed) == pytest.approx(score)
+
+
+def margins(env):
+    """Own score minus the mean of the opponents', over the game's scale."""
+    scores, teams = env.scores(), env.teams
+    return {
+        agent: (scores[agent] - np.mean([scores[other] for other in scores if teams[other] != teams[agent]]))
+        / env.setup.game.scale
+        for agent in scores
+    }
+
+
+def test_from_a_position_shaped_rewards_pay_what_changes(game):
+    env, agent = foodenvs.make(game, rewards="shaped"), RandomAgent()
+    env.reset(seed=3)
+    while not any(margins(env).values()):
+        env.step(agent.act(*env.last()[::4]))
+    env.reset(seed=4, options={"position": env.view()})
+    for _ in range(3):
+        before = margins(env)
+        env.step(agent.act(*env.last()[::4]))
+        now = margins(env)
+        assert env.rewards == pytest.approx({agent: now[agent] - before[agent] for agent in now}, abs=1e-9)
 
 
 # --- seeds and positions -----------------------------------------------------------------------

@@ -32,6 +32,7 @@ class Engine:
     play: Any
     look: Any
     tally: Any
+    settle: Any
     redeal: Any
     decide: Any
     decide_many: Any
@@ -148,6 +149,11 @@ def build(game: Any) -> Engine:
         """The running scores (int64 [P]) and the returns so far (float64 [P])."""
         score_all(boxes[0], states[0], scores)
         return_all(boxes[0], states[0], returns)
+
+    @rule
+    def settle(boxes, states, scores, paid, rewards):
+        """Pay in a game of shaped rewards what is not paid yet; `paid` then stands where the scores do."""
+        earn(boxes[0], states[0], SHAPED, scores, paid, rewards)
 
     @rule
     def redeal(boxes, states, seat, number):
@@ -364,6 +370,7 @@ def build(game: Any) -> Engine:
         play,
         look,
         tally,
+        settle,
         redeal,
         decide,
         decide_many,

@@ -1,7 +1,9 @@
 """`Batch`: many games at once over buffers that the caller reads. It knows no game."""
 
+import functools
 import itertools
 import operator
+import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
@@ -88,7 +90,6 @@ class Batch:
         self._sampled = np.zeros(n, np.int64)
         bounds = np.linspace(0, n, self.threads + 1).astype(np.int64).tolist()
         self._slices = list(itertools.pairwise(bounds))
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -219,15 +220,22 @@ class Batch:
         return self.setup.scaled(self.observation)
 
     def _each_slice(self, loop: Any, *arguments: Any) -> None:
-        if self._pool is None:
+        if self.threads == 1:
             loop(*arguments, 0, self.num_envs)
             return
-        slices = [self._pool.submit(loop, *arguments, *bounds) for bounds in self._slices]
+        workers = _workers(os.getpid(), self.threads)
+        slices = [workers.submit(loop, *arguments, *bounds) for bounds in self._slices]
         try:
             for done in slices:
                 done.result()
         finally:
             wait(slices)  # after Ctrl-C too: no thread goes on when the caller does
+
+
+@functools.cache
+def _workers(process: int, threads: int) -> ThreadPoolExecutor:
+    """The threads that step batches in a process: those of its parent do not live on in a forked one."""
+    return ThreadPoolExecutor(threads)
 
 
 def _at_least_one(name: str, value: Any) -> int:

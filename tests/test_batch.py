@@ -1,5 +1,8 @@
 """The batch: the same games as the environment's, whatever N and threads; illegal actions; bad input."""
 
+import copy
+import multiprocessing
+import pickle
 from functools import partial
 
 import numpy as np
@@ -232,3 +235,29 @@ def test_after_a_step_that_was_broken_off_a_batch_needs_a_reset(threads):
     batch.step(actions)
     batch.reset()
     batch.step(actions)
+
+
+def steps_of(batch):
+    """The next steps of a batch: what is seen after each."""
+    for _ in range(5):
+        batch.step(batch.sample())
+        yield batch.observation.copy(), batch.rewards.copy()
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_a_batch_with_threads_is_copied_pickled_and_forked():
+    batch = foodenvs.make_batch("scratch_catch", 4, seed=3, threads=2)
+    for _ in steps_of(batch):
+        pass
+    others = copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))
+    fork = multiprocessing.get_context("fork")
+    told, tell = fork.Pipe(duplex=False)
+    child = fork.Process(target=lambda: tell.send(list(steps_of(batch))), daemon=True)
+    child.start()
+    assert told.poll(20), "a step in a forked process does not end"
+    traces = [told.recv(), *(list(steps_of(each)) for each in (batch, *others))]
+    child.join(20)
+    for other in traces[1:]:
+        for (seen, paid), (here, gained) in zip(traces[0], other, strict=True):
+            assert np.array_equal(seen, here)
+            assert np.array_equal(paid, gained)

@@ -13,6 +13,7 @@ see. Running it again checks each hash, so a replay of changed rules or other ca
 another game.
 """
 
+import copy
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -102,14 +103,17 @@ class Replay:
 
     def make(self) -> FoodEnv:
         """The environment of the game, dealt and checked; ReplayError where it does not come out the same."""
-        setup = self._setup()
-        env = FoodEnv(setup)
+        env = FoodEnv(self._setup())
+        self._deal(env)
+        return env
+
+    def _deal(self, env: FoodEnv) -> None:
+        """Bring an environment to the first position."""
         try:
             env.reset(seed=self.seed, options={"position": self.position} if self.position else None)
         except ValueError as error:
             raise self._differs(str(error)) from error
         self._check(env, self.start, "the first position")
-        return env
 
     def _setup(self) -> Setup:
         try:
@@ -129,9 +133,15 @@ class Replay:
             )
         return setup
 
-    def positions(self) -> Iterator[FoodEnv]:
-        """The environment after 0, 1, .. steps, each checked: the same object every time, moved on."""
-        env = self.make()
+    def positions(self, env: FoodEnv | None = None) -> Iterator[FoodEnv]:
+        """The environment after 0, 1, .. steps, each checked: the same object every time, moved on.
+
+        env: one of the game's set-up to do it in; by default a new one.
+        """
+        if env is None:
+            env = self.make()
+        else:
+            self._deal(env)
         yield env
         for number, step in enumerate(self.steps, 1):
             self._play(env, step, number)
@@ -140,14 +150,14 @@ class Replay:
         if self.result and self.result != result_of(env):
             raise self._differs(f"the result is {result_of(env)} here, recorded was {self.result}")
 
-    def at(self, step: int) -> FoodEnv:
-        """The environment after `step` steps; negative from the end, -1 = after the last."""
+    def at(self, step: int, env: FoodEnv | None = None) -> FoodEnv:
+        """The environment after `step` steps; negative from the end, -1 = after the last. env: as there."""
         wanted = step if step >= 0 else len(self.steps) + 1 + step
         if not 0 <= wanted <= len(self.steps):
             raise ReplayError(f"replay: step must be 0 to {len(self.steps)}, got {step}")
-        for number, env in enumerate(self.positions()):
+        for number, here in enumerate(self.positions(env)):
             if number == wanted:
-                return env
+                return here
         raise AssertionError("positions are one more than steps")
 
     def verify(self) -> None:
@@ -191,6 +201,11 @@ def position_hash(env: FoodEnv) -> str:
     return _short(bytes([env._turn + 1]) + seen.tobytes())
 
 
+def _state_hash(env: FoodEnv) -> str:
+    """A short hash of the whole state of the game, secrets and chance to come included."""
+    return _short(env._states.tobytes())
+
+
 def result_of(env: FoodEnv) -> dict[str, Any]:
     """The result of a game; empty while it runs."""
     if env._state.turn >= 0:
@@ -210,70 +225,101 @@ def _short(data: bytes) -> str:
 
 
 class Recorder(BaseWrapper):
-    """An environment that remembers its game since the last reset; everything else is as it was."""
+    """An environment that remembers its game since the last reset; everything else is as it was.
+
+    However the environment goes back to a position of that game (`restore`, for one), the record goes on from
+    there. At any other position that it did not come to by steps of the recorder, `step` and `replay` raise
+    RuntimeError.
+    """
 
     def __init__(self, env: Any) -> None:
         if not isinstance(env.unwrapped, FoodEnv):
             raise ValueError(f"only environments of foodenvs can be recorded, got {env}")
         super().__init__(env)
         self._steps: list[Step] = []
-        self._start: tuple[int, dict[str, Any], str] | None = None
+        self._states: list[str] = []  # after 0, 1, .. steps
+        self._start: tuple[int, dict[str, Any], str] = 0, {}, ""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         super().reset(seed=seed, options=options)
         inner = self.unwrapped
-        position = dict((options or {}).get("position") or {})
-        self._steps = []
+        position = copy.deepcopy(dict((options or {}).get("position") or {}))
         self._start = (inner.dealt_from(), position, position_hash(inner))
+        self._steps, self._states = [], [_state_hash(inner)]
 
     def step(self, action: Any, probabilities: Mapping[str, float] | None = None) -> None:
         """As the environment's; probabilities: of the actions in words, if the agent tells them."""
-        inner = self.unwrapped
+        inner, here = self.unwrapped, self._here()
         agent, legal = inner.possible_agents[inner._turn], inner.is_legal(action)
         super().step(action)
         if legal:
             name = inner.action_name(int(action))
             secret, thought = inner._last[2], dict(probabilities or {})
-            self._steps.append(Step(agent, name, position_hash(inner), secret, thought))
+            self._steps[here:] = [Step(agent, name, position_hash(inner), secret, thought)]
+            self._states[here + 1 :] = [_state_hash(inner)]
+
+    def _check_reset(self) -> None:
+        if not self._states:
+            raise RuntimeError("call reset() first")
+
+    def _here(self) -> int:
+        """After how many of the steps the environment stands."""
+        self._check_reset()
+        here = _state_hash(self.unwrapped)
+        for step in reversed(range(len(self._states))):
+            if self._states[step] == here:
+                return step
+        raise RuntimeError(
+            "the environment has come to a position that was not recorded, by another way than step() and "
+            "reset() of the recorder; rewind() goes back to one that was, reset() begins a new record"
+        )
 
     @classmethod
     def resume(cls, replay: Replay) -> "Recorder":
         """The environment at the end of a replay, ready to go on."""
-        recorder = cls(replay.at(-1))
+        env = FoodEnv(replay._setup())
+        recorder = cls(env)
         recorder._start = (replay.seed, replay.position, replay.start)
         recorder._steps = list(replay.steps)
+        recorder._states = [_state_hash(each) for each in replay.positions(env)]
         return recorder
 
     def rewind(self, step: int) -> None:
-        """Go back to the position after `step` steps, and forget what came after."""
-        self.unwrapped.restore(self.replay().at(step).snapshot())
-        del self._steps[step:]
+        """Go back to the position after `step` steps, as `Replay.at` counts, and forget what came after."""
+        self._check_reset()
+        inner, steps = self.unwrapped, len(self._steps)
+        inner.restore(self._replay(steps, {}).at(step, copy.deepcopy(inner)).snapshot())
+        kept = range(steps + 1)[step]
+        self._steps, self._states = self._steps[:kept], self._states[: kept + 1]
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps so far."""
+        """The steps recorded."""
         return tuple(self._steps)
 
     def replay(self, agents: Any = None) -> Replay:
         """The game so far. agents: who plays, by name of the seat or in seat order; ids or objects."""
-        if self._start is None:
-            raise RuntimeError("call reset() first")
-        env = self.unwrapped
+        setup = self.unwrapped.setup
+        names = seat_agents(setup, agents) if agents else []
+        seated = dict(zip(setup.agents, map(agent_label, names), strict=False))
+        return self._replay(self._here(), seated, result_of(self.unwrapped))
+
+    def _replay(self, steps: int, agents: dict[str, str], result: dict[str, Any] | None = None) -> Replay:
+        setup = self.unwrapped.setup
         seed, position, start = self._start
-        own = load_components(env.setup.game.home)
-        tables = env.setup.components
-        names = seat_agents(env.setup, agents) if agents else []
+        own = load_components(setup.game.home)
+        tables = setup.components
         return Replay(
-            game=env.setup.game.id,
-            options=dict(env.setup.options),
+            game=setup.game.id,
+            options=dict(setup.options),
             components=components_hash(tables),
             tables={} if tables == own else dict(tables),
             seed=seed,
             position=position,
-            agents=dict(zip(env.possible_agents, map(agent_label, names), strict=False)),
+            agents=agents,
             start=start,
-            steps=tuple(self._steps),
-            result=result_of(env),
+            steps=tuple(self._steps[:steps]),
+            result=result or {},
         )
 
 

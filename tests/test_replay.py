@@ -66,6 +66,95 @@ def test_an_environment_is_recorded_as_it_is_used(game):
     assert following.make().view() == recorder.unwrapped.view()
 
 
+def play_on(recorder, steps, choice=-1):
+    for _ in range(steps):
+        recorder.step(np.flatnonzero(recorder.last()[0]["action_mask"])[choice])
+
+
+def recorded(**keywords):
+    recorder = Recorder(foodenvs.make("scratch_catch", **keywords))
+    recorder.reset(seed=1)
+    play_on(recorder, 4)
+    return recorder
+
+
+@pytest.mark.parametrize("back", [lambda r: r.restore, lambda r: r.unwrapped.restore])
+def test_a_record_goes_on_from_where_the_game_was_brought_back_to(back):
+    recorder = recorded()
+    snapshot, first = recorder.snapshot(), recorder.steps
+    play_on(recorder, 4)
+    back(recorder)(snapshot)
+    assert recorder.replay().steps == first
+    play_on(recorder, 3, choice=0)
+    assert recorder.steps[:4] == first
+    assert len(recorder.steps) == 7
+    recorder.replay().verify()
+    recorder.unwrapped.reset(seed=1)
+    play_on(recorder, 1)
+    assert len(recorder.steps) == 1
+    recorder.replay().verify()
+
+
+@pytest.mark.parametrize(
+    "lose",
+    [
+        lambda env: env.reset(seed=2),
+        lambda env: env.step(env.last()[4]["action_mask"].argmax()),
+        lambda env: env.place(env.redealt("player_0", 7)),
+        lambda env: env.restore(env.determinized("player_0", 7).snapshot()),
+    ],
+)
+def test_a_game_that_was_not_recorded_is_never_written_down(lose):
+    recorder = recorded()
+    before, steps = recorder.unwrapped.view(), recorder.steps
+    lose(recorder.unwrapped)
+    lost = recorder.snapshot()
+    for use in (lambda: play_on(recorder, 1), recorder.replay):
+        with pytest.raises(RuntimeError, match="not recorded"):
+            use()
+        assert recorder.snapshot() == lost
+    recorder.rewind(-1)
+    assert recorder.unwrapped.view() == before
+    assert recorder.steps == steps
+    recorder.replay().verify()
+
+
+def test_rewinding_counts_as_a_replay_does():
+    for step, left in ((-1, 4), (-2, 3), (2, 2), (-5, 0)):
+        recorder = recorded(rewards="shaped")
+        position = recorder.replay().at(step).view()
+        recorder.rewind(step)
+        assert recorder.unwrapped.view() == position
+        assert len(recorder.steps) == left
+        play_on(recorder, 2)
+        recorder.replay().verify()
+    for step in (7, -8):
+        with pytest.raises(ReplayError, match="step must be 0 to 2"):
+            recorder.rewind(step)
+    assert len(recorder.steps) == 2
+
+
+def test_rewinding_brings_the_rewards_of_that_moment_back():
+    recorder, other = recorded(rewards="shaped"), recorded(rewards="shaped")
+    for each in (recorder, other):
+        play_on(each, 16)
+    play_on(recorder, 9)
+    recorder.rewind(20)
+    for each in (recorder, other):
+        play_on(each, 1)
+    assert recorder.rewards == other.rewards
+    assert recorder.snapshot() == other.snapshot()
+
+
+def test_a_recorder_keeps_no_hold_of_a_position_that_it_was_given():
+    position = recorded().unwrapped.view()
+    recorder = Recorder(foodenvs.make("scratch_catch"))
+    recorder.reset(seed=9, options={"position": position})
+    position["deck"].clear()
+    play_on(recorder, 1)
+    recorder.replay().verify()
+
+
 def test_a_position_can_be_the_start(game):
     env = replay.record(foodenvs.make(game.id), ["random"], seed=5).at(6)
     recorder = Recorder(foodenvs.make(game.id))

@@ -50,6 +50,9 @@ TimeLimit = Annotated[
 ResultsFile = Annotated[
     Path | None, typer.Option("--results", metavar="FILE", help="Kept game by game; taken up again.")
 ]
+AllowCode = Annotated[
+    bool, typer.Option("--allow-code", help="The file may name modules, files and policies; they are run.")
+]
 
 
 class UsageError(Exception):
@@ -376,6 +379,7 @@ def bench(
 def scenario(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of golden scenarios.")],
     game: Annotated[str | None, typer.Option("--game", help="The game of files that name none.")] = None,
+    allow_code: AllowCode = False,
     json: Json = False,
 ) -> None:
     """Replay golden scenarios; exit code 1 and the first difference of each that fails."""
@@ -383,8 +387,8 @@ def scenario(
 
     with usage():
         for file in files:
-            load_scenarios(file, game)
-    results = list(run_files(list(files), game))
+            load_scenarios(file, game, allow_code)
+    results = list(run_files(list(files), game, allow_code))
     failed = [(s, error) for s, error in results if error]
     if json:
         print_json([{"file": s.file, "id": s.id, "error": error} for s, error in results])
@@ -550,6 +554,7 @@ def ladder(
     components: ComponentFile = None,
     workers: Workers = 1,
     time_limit: TimeLimit = None,
+    allow_code: AllowCode = False,
     html: HtmlFile = None,
     json: Json = False,
 ) -> None:
@@ -568,7 +573,7 @@ def ladder(
         if deals is not None and deals < 1:
             raise UsageError(f"--deals must be at least 1, got {deals}")
         results = arena.open_ladder(file, setup, seed, time_limit)
-        everybody = arena.members(results, names)
+        everybody = arena.members(results, names, allow_code)
         arena.lineups_of(results.setup, everybody, "round-robin")
         _build(everybody)
         Crew(workers)
@@ -593,6 +598,7 @@ def grade(
     players: Players = None,
     option: Options = None,
     components: ComponentFile = None,
+    allow_code: AllowCode = False,
     json: Json = False,
 ) -> None:
     """Grade a student's agent under limits; exit code 1 if it fails to load, loses by fault, or fails.
@@ -608,7 +614,7 @@ def grade(
 
     setup = setup_of(game, players, option, components)
     with usage():
-        settled = arena.read_table(table) if table is not None else arena.GradeTable()
+        settled = arena.read_table(table, allow_code) if table is not None else arena.GradeTable()
         if deals is not None and deals < 1:
             raise UsageError(f"--deals must be at least 1, got {deals}")
         settled = settled if deals is None else replace(settled, deals=deals)
@@ -674,6 +680,7 @@ def play(
     resume: Annotated[
         Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game.")
     ] = None,
+    allow_code: AllowCode = False,
 ) -> None:
     """Play in the terminal, alone against agents or with others in turn."""
     from foodenvs import terminal
@@ -683,7 +690,7 @@ def play(
         _build([hints])
     if resume is not None:
         with usage():
-            sitting = terminal.resume(resume, game, seated)
+            sitting = terminal.resume(resume, game, seated, allow_code)
     elif game is None:
         raise UsageError("name a game, or a file with --resume")
     else:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 from pettingzoo.env_registry.registration import aec_registry, register
 
+from foodenvs.documents import named
 from foodenvs.games import GAMES
 
 if TYPE_CHECKING:
@@ -47,3 +48,10 @@ def find_game(game: Any) -> "Game":
         if game_id in (name, listed):
             return GAMES[name]
     raise ValueError(f"unknown game {game!r}; there are {', '.join(GAMES.ids.values())}")
+
+
+def named_game(game: str, where: str, error: type[ValueError] = ValueError) -> "Game":
+    """The game that a document names; `error` unless it is listed here (see `foodenvs.documents.named`)."""
+    name = game.removeprefix(f"{NAMESPACE}/")
+    named(GAMES.ids.get(name, name), "game", GAMES.ids.values(), where, None, error)
+    return find_game(game)

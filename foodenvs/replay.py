@@ -34,7 +34,7 @@ from foodenvs.components import load_components
 from foodenvs.engine import game_seed
 from foodenvs.game import Setup, check_seed
 from foodenvs.notation import Reader
-from foodenvs.registration import find_game
+from foodenvs.registration import named_game
 
 FORMAT = "foodenvs replay 1"
 _KEYS = (
@@ -117,7 +117,7 @@ class Replay:
 
     def _setup(self) -> Setup:
         try:
-            game = find_game(self.game)
+            game = named_game(self.game, "game")
         except ValueError as error:
             raise self._differs(str(error)) from None
         if game.id != self.game:

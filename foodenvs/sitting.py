@@ -5,12 +5,14 @@ from operator import call
 from typing import Any
 
 from foodenvs.aec import FoodEnv
-from foodenvs.agents import build_agent, make_agent
+from foodenvs.agents import AGENTS, build_agent, make_agent
 from foodenvs.agents.base import agent_seed
+from foodenvs.documents import named
 from foodenvs.game import Setup
 from foodenvs.replay import Recorder, Replay, ReplayError, Step, told_probabilities
 
 HUMAN = "human"
+SEATS = (HUMAN, *AGENTS)  # what a saved game may name without asking
 Think = Callable[[Callable[[], Any]], Any]
 
 
@@ -41,11 +43,18 @@ class Sitting:
         return sitting
 
     @classmethod
-    def resume(cls, replay: Replay, seats: Sequence[str] = ()) -> "Sitting":
-        """A saved game at its end; seats: by default those who played it."""
+    def resume(cls, replay: Replay, seats: Sequence[str] = (), allow_code: bool = False) -> "Sitting":
+        """A saved game at its end; seats: by default those who played it.
+
+        allow_code: whether the replay may name other agents than those of the library; they are run.
+        """
         if not seats and len(replay.agents) == 0:
             raise ReplayError("replay: it does not say who played; name the seats")
-        sitting = cls(Recorder.resume(replay), seats or list(replay.agents.values()))
+        seats = seats or [
+            named(who, "agent", SEATS, f"replay: agents: {seat}", allow_code, ReplayError)
+            for seat, who in replay.agents.items()
+        ]
+        sitting = cls(Recorder.resume(replay), seats)
         sitting._reset_agents(replay.seed)
         return sitting
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from foodenvs import __version__
+from foodenvs.documents import may_name
 from foodenvs.game import Setup, check_seed
 from foodenvs.registration import find_game
 from foodenvs.replay import Replay, load
-from foodenvs.sitting import Sitting
+from foodenvs.sitting import SEATS, Sitting
 
 WIDTH = 80
 HELP = """\
@@ -99,7 +100,8 @@ class Terminal:
             if not rest:
                 raise ValueError("save needs the name of a file: save game.json")
             sitting.replay().save(rest)
-            self.say(f"saved in {rest}; go on with: foodenvs play --resume {rest}")
+            own = "" if all(may_name(who, SEATS) for who in sitting.seats.values()) else " --allow-code"
+            self.say(f"saved in {rest}; go on with: foodenvs play --resume {rest}{own}")
         else:
             self.say(HELP)
 
@@ -145,12 +147,12 @@ def deal(setup: Setup, seats: Sequence[str], seed: int | None) -> Sitting:
     return Sitting.deal(setup, seated, number)
 
 
-def resume(path: Path, game: str | None, seats: Sequence[str]) -> Sitting:
-    """A saved game, gone on with."""
+def resume(path: Path, game: str | None, seats: Sequence[str], allow_code: bool = False) -> Sitting:
+    """A saved game, gone on with; see `Sitting.resume`."""
     saved = load(path)
     if game is not None and find_game(game).id != saved.game:
         raise ValueError(f"{path} is a game of {saved.game}, not of {game}")
-    return Sitting.resume(saved, seats)
+    return Sitting.resume(saved, seats, allow_code)
 
 
 def print_page(game: Any) -> None:

@@ -257,7 +257,7 @@ def test_a_table_is_read_and_refused_by_key(tmp_path):
         ("[limits]\nsecond = 1", "unknown key 'second' in limits"),
         ("[limits]\nseconds = -1", "seconds must be above 0"),
         ("[limits]\nmemory_mb = 0.5", "memory_mb must be a whole number"),
-        ('opponents = ["nobody"]', "unknown agent 'nobody'"),
+        ('opponents = ["nobody"]', "names the agent 'nobody'"),
         ("opponents = []", "at least one agent"),
         ('[[grade]]\nname = "A"\nneeds = { expert = 0.5 }', "'expert' is none of the opponents"),
         ('[[grade]]\nname = "A"\nneeds = { greedy = 5 }', "a win share must be 0 to 1, got 5"),

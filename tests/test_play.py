@@ -335,7 +335,7 @@ def test_a_scenario_that_does_not_hold_reports_both_values(tmp_path, old, new, m
     ("text", "message"),
     [
         ("", "must say which game"),
-        ('game = "chess"', "unknown game 'chess'"),
+        ('game = "chess"', "names the game 'chess'; it may name scratch_catch-v0"),
         ('game = "scratch_catch"', "no .*scenario.* tables"),
         ("game = scratch", "not valid TOML"),
         ('game = "scratch_catch"\n[[scenario]]\ntitle = "x"', "must be a table with an id"),

@@ -182,8 +182,8 @@ def test_changed_rules_cards_and_versions_are_told(played):
     assert altered.at(3) is not None
     older = rf"made by foodenvs 0\.0\.1, this is {re.escape(foodenvs.__version__)}"
     for key, value, message in (
-        ("game", "no_such_game-v0", "unknown game"),
-        ("game", played.game[:-1] + "99", "unknown game"),
+        ("game", "no_such_game-v0", "names the game"),
+        ("game", played.game[:-1] + "99", "names the game"),
         ("components", "0" * 16, "cards"),
         ("options", {"players": 99}, "players must be"),
         ("options", {"no_such": 1}, "unknown option"),

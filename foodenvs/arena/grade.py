@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from foodenvs import __version__
-from foodenvs.agents import build_agent
+from foodenvs.agents import AGENTS, build_agent
 from foodenvs.arena.match import Standing, match
 from foodenvs.arena.play import AgentFault
 from foodenvs.arena.report import points
 from foodenvs.arena.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
+from foodenvs.documents import named
 from foodenvs.game import Setup
 
 _CLOSED = (
@@ -48,8 +49,11 @@ class GradeTable:
     grades: tuple[GradeLevel, ...] = ()
 
 
-def read_table(path: Path) -> GradeTable:
-    """A grade table from TOML; ValueError in one line for anything that does not fit."""
+def read_table(path: Path, allow_code: bool = False) -> GradeTable:
+    """A grade table from TOML; ValueError in one line for anything that does not fit.
+
+    allow_code: whether the file may name other opponents than the agents of the library; they are run.
+    """
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -59,7 +63,7 @@ def read_table(path: Path) -> GradeTable:
         limits = _made(Limits, given.pop("limits", {}), "limits")
         given["opponents"] = tuple(given.get("opponents", GradeTable.opponents))
         table: GradeTable = _made(GradeTable, given | {"limits": limits, "grades": grades}, "the file")
-        _check(table)
+        _check(table, allow_code)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None
     return table
@@ -73,11 +77,11 @@ def _made(kind: Any, given: Mapping[str, Any], where: str) -> Any:
     return kind(**given)
 
 
-def _check(table: GradeTable) -> None:
+def _check(table: GradeTable, allow_code: bool) -> None:
     if not table.opponents:
         raise ValueError("opponents must name at least one agent")
     for opponent in table.opponents:
-        build_agent(opponent)
+        build_agent(named(opponent, "agent", AGENTS, "opponents", allow_code))
     if isinstance(table.deals, bool) or not isinstance(table.deals, int) or table.deals < 1:
         raise ValueError(f"deals must be a whole number of at least 1, got {table.deals!r}")
     for f in fields(Limits):

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from foodenvs.agents import AGENTS
 from foodenvs.arena.results import Results, read_header
 from foodenvs.arena.tournament import Tournament, lineups_of, tournament
+from foodenvs.documents import named
 from foodenvs.game import Setup
-from foodenvs.registration import find_game
+from foodenvs.registration import named_game
 
 __all__ = ["ladder", "lineups_of", "members", "open_ladder"]
 
@@ -22,7 +24,10 @@ def open_ladder(path: Path, setup: Setup | None, seed: int | None, seconds: floa
         return Results(path, setup, seed or 0, seconds)
     header = read_header(path)
     if setup is None:
-        setup = Setup(find_game(header["game"]), header["options"], header["components"])
+        tables = header["components"]
+        if isinstance(tables, str):
+            named(tables, "file of components", (), str(path), None)
+        setup = Setup(named_game(header["game"], str(path)), header["options"], tables)
     return Results(
         path,
         setup,
@@ -31,9 +36,16 @@ def open_ladder(path: Path, setup: Setup | None, seed: int | None, seconds: floa
     )
 
 
-def members(results: Results, agents: Sequence[str]) -> list[str]:
-    """The agents of a ladder so far, and the new ones."""
-    return list(dict.fromkeys([*(name for lineup in results.lineups for name in lineup), *agents]))
+def members(results: Results, agents: Sequence[str], allow_code: bool = False) -> list[str]:
+    """The agents of a ladder so far, and the new ones.
+
+    allow_code: whether the file may name other agents than those of the library and the new ones; they are
+    run. ValueError if it does and may not.
+    """
+    listed = [name for lineup in results.lineups for name in lineup]
+    for name in listed:
+        named(name, "agent", [*AGENTS, *agents], str(results.path), allow_code)
+    return list(dict.fromkeys([*listed, *agents]))
 
 
 def ladder(

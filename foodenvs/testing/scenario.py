@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import foodenvs
+from foodenvs.documents import named
 from foodenvs.game import IllegalActionError
-from foodenvs.registration import find_game
+from foodenvs.registration import named_game
 
 _KEYS = {"id", "rules", "title", "players", "seed", "options", "position", "step", "expect"}
 _STEP_KEYS = {"agent", "legal", "illegal", "action", "error"}
@@ -52,8 +53,11 @@ class Scenario:
         return list(self.table.get("rules", []))
 
 
-def load_scenarios(file: Any, game: str | None = None) -> list[Scenario]:
-    """The scenarios of a TOML file. game: used where the file names none. Raises ScenarioError."""
+def load_scenarios(file: Any, game: str | None = None, allow_code: bool = False) -> list[Scenario]:
+    """The scenarios of a TOML file. game: used where the file names none. Raises ScenarioError.
+
+    allow_code: whether the file may name another file as its `components`, whose tables it may hold itself.
+    """
     try:
         with open(file, "rb") as opened:
             content = tomllib.load(opened)
@@ -64,17 +68,16 @@ def load_scenarios(file: Any, game: str | None = None) -> list[Scenario]:
     name = content.get("game", game)
     if not isinstance(name, str):
         raise ScenarioError(f'{file}: must say which game it is of, as game = "..."')
-    try:
-        find_game(name)
-    except ValueError as error:
-        raise ScenarioError(f"{file}: {error}") from None
+    named_game(name, str(file), ScenarioError)
     tables = content.get("scenario", [])
     if not isinstance(tables, list) or not tables:
         raise ScenarioError(f"{file}: has no [[scenario]] tables")
-    return [_checked(Path(file).name, name, table, number) for number, table in enumerate(tables, 1)]
+    return [
+        _checked(Path(file).name, name, table, number, allow_code) for number, table in enumerate(tables, 1)
+    ]
 
 
-def _checked(file: str, game: str, table: Any, number: int) -> Scenario:
+def _checked(file: str, game: str, table: Any, number: int, allow_code: bool) -> Scenario:
     where = f"{file}: scenario {table.get('id', number) if isinstance(table, dict) else number}"
     if not isinstance(table, dict) or not isinstance(table.get("id"), str):
         raise ScenarioError(f"{where}: must be a table with an id")
@@ -84,6 +87,9 @@ def _checked(file: str, game: str, table: Any, number: int) -> Scenario:
     for key, kind in (("step", list), ("expect", dict), ("options", dict), ("position", dict)):
         if not isinstance(table.get(key, kind()), kind):
             raise ScenarioError(f"{where}: {key} must be {'a list' if kind is list else 'a table'}")
+    components = table.get("options", {}).get("components")
+    if isinstance(components, str):
+        named(components, "file of components", (), f"{where}: options", allow_code, ScenarioError)
     for step in table.get("step", []):
         if not isinstance(step, dict) or step.keys() - _STEP_KEYS:
             raise ScenarioError(f"{where}: a step has the keys {', '.join(sorted(_STEP_KEYS))}, got {step}")
@@ -196,10 +202,12 @@ def _same(what: str, expected: Any, found: Any) -> None:
         raise Difference(f"{what}: expected {expected!r}, found {found!r}")
 
 
-def run_files(files: list[Any], game: str | None = None) -> Iterator[tuple[Scenario, str]]:
-    """Run all scenarios of some files; yields each with "" or what differs."""
+def run_files(
+    files: list[Any], game: str | None = None, allow_code: bool = False
+) -> Iterator[tuple[Scenario, str]]:
+    """Run all scenarios of some files (see `load_scenarios`); yields each with "" or what differs."""
     for file in files:
-        for scenario in load_scenarios(file, game):
+        for scenario in load_scenarios(file, game, allow_code):
             try:
                 run_scenario(scenario)
             except (Difference, ValueError, TypeError) as error:

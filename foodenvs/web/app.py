@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from foodenvs.film import html
-from foodenvs.registration import find_game
+from foodenvs.registration import named_game
 from foodenvs.web.sessions import LARGEST_BODY, Refused, Session, Sessions, tell
 
 STATIC = {
@@ -169,7 +169,7 @@ def static(name: str, kind: str) -> Callable[[Request], Response]:
 
 def rules(request: Request) -> Any:
     """A game's page as HTML, made from its Markdown; HTML in it would be shown as text."""
-    game = find_game(request.path_params["game"])
+    game = named_game(request.path_params["game"], "this address")
     return {"html": MarkdownIt("commonmark", {"html": False}).enable("table").render(game.page)}
 
 

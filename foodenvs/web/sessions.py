@@ -17,7 +17,7 @@ from foodenvs.drawing import frame
 from foodenvs.film import OPEN
 from foodenvs.game import Game, Option, Setup, check_seed
 from foodenvs.games import GAMES
-from foodenvs.registration import find_game
+from foodenvs.registration import named_game
 from foodenvs.replay import Replay, Step, from_json, result_of
 from foodenvs.sitting import HUMAN, Sitting, told
 
@@ -167,7 +167,7 @@ class Sessions:
             {"game": str, "options": dict, "seats": list, "seed": (int, type(None))},
             optional=("seed",),
         )
-        game = find_game(asked["game"])
+        game = named_game(asked["game"], "field 'game'")
         setup = Setup(game, asked["options"])
         seats = [seat if seat == HUMAN else self.check_agent(game, seat) for seat in asked["seats"]]
         if seats.count(HUMAN) > 1:

@@ -311,8 +311,10 @@ class FoodEnv(AECEnv):
         return index if abs(index) < 2**62 else -1
 
     def _penalize(self, agent: str) -> None:
+        self._settle()
+        self._step_rewards[self._seats[agent]] += ILLEGAL_REWARD
         self._cumulative_rewards[agent] = 0.0
-        self._pay(dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL_REWARD})
+        self._pay(dict(zip(self.agents, self._step_rewards.tolist(), strict=True)))
         if self.illegal == "terminate":
             self._turn = _OVER
             self._mask[:] = 0

@@ -7,11 +7,15 @@ from functools import partial
 
 import numpy as np
 import pytest
+import toy
 from helpers import interrupted, setups
 
 import foodenvs
+from foodenvs.aec import FoodEnv
 from foodenvs.agents import RandomAgent
+from foodenvs.batch import Batch
 from foodenvs.engine import game_seed
+from foodenvs.game import Setup
 
 
 def run(game, n, steps, threads=1, **keywords):
@@ -138,6 +142,24 @@ def test_penalize_and_terminate_act_per_game():
             env = foodenvs.make("scratch_catch", raw=True)
             env.reset(seed=game_seed(3, 0, 1))
             assert np.array_equal(env.observe("player_0")["observation"], batch.observation[0])
+
+
+@pytest.mark.parametrize("illegal", ["penalize", "terminate"])
+def test_a_refused_first_action_brings_what_the_deal_gave(illegal):
+    setup = Setup(toy.GAME, {"players": 3})
+    batch = Batch(setup, 1, seed=5, rewards="shaped", illegal=illegal)
+    env = FoodEnv(setup, rewards="shaped", illegal=illegal)
+    env.reset(seed=game_seed(5, 0, 0))
+    purses = np.array(list(env.scores().values()))
+    margins = (purses - (purses.sum() - purses) / 2) / 3
+    assert margins.any()
+    env.step(setup.actions)
+    batch.step(np.array([setup.actions]))
+    assert list(env.rewards.values()) == pytest.approx(margins - [1, 0, 0])
+    assert batch.rewards[0] == pytest.approx(margins - [1, 0, 0])
+    if illegal == "penalize":
+        env.step(0)
+        assert not any(env.rewards.values())
 
 
 def test_reset_starts_the_same_games_again_and_other_seeds_others():

@@ -55,13 +55,19 @@ def choose(mask, k):
     return int(legal[(7 * k + 3) % len(legal)])
 
 
-def play_single(env, seed, step=0):
+def blunder(mask, k):
+    """Like `choose`, but every third action is illegal, in two of three games already the first."""
+    k += int(np.flatnonzero(mask).sum()) % 3
+    return choose(mask if k % 3 else 1 - mask, k)
+
+
+def play_single(env, seed, answer=choose):
     """All that a learner meets in one game: observations, masks, rewards, the last info."""
     observation, info = env.reset(seed=seed)
     met = [(observation, info["action_mask"], 0.0)]
-    over = False
+    over, step = False, 0
     while not over:
-        observation, reward, terminated, truncated, info = env.step(choose(info["action_mask"], step))
+        observation, reward, terminated, truncated, info = env.step(answer(info["action_mask"], step))
         over, step = terminated or truncated, step + 1
         met.append((observation, info["action_mask"], reward))
     return met, info
@@ -309,13 +315,13 @@ def test_mistakes_are_named(keywords, error, said):
 # --- the vector view -------------------------------------------------------------------------
 
 
-def play_vector(envs, seed, steps):
+def play_vector(envs, seed, steps, answer=choose):
     """What every learner meets: per slot a list of games, each a list of (observation, mask, reward)."""
     observations, infos = envs.reset(seed=seed)
     games = [[[(observations[i], infos["action_mask"][i], 0.0)]] for i in range(envs.num_envs)]
     last, moves = [[] for _ in games], np.zeros(envs.num_envs, int)
     for _ in range(steps):
-        actions = np.array([choose(mask, k) for mask, k in zip(infos["action_mask"], moves, strict=True)])
+        actions = np.array([answer(mask, k) for mask, k in zip(infos["action_mask"], moves, strict=True)])
         moves += 1
         observations, rewards, terminated, truncated, infos = envs.step(actions)
         over = terminated | truncated
@@ -340,19 +346,39 @@ def assert_same(met, other):
         assert mine[2] == pytest.approx(theirs[2], abs=1e-6)
 
 
+def assert_views_agree(game, answer, seed=21, games=3, **keywords):
+    """Slot i of the vector view plays its game k as the single view does, to the last reward."""
+    envs, single = SeatVectorEnv(game, 3, **keywords), SeatEnv(game, **keywords)
+    played, last = [], []
+    steps = 2 * Setup(game).max_decisions // Setup(game).players + 8
+    while sum(map(len, last)) <= games:
+        played, last = play_vector(envs, seed, steps, answer)
+        steps *= 2
+    for i, finished in enumerate(last):
+        for k, info in enumerate(finished):
+            met, expected = play_single(single, foodenvs.game_seed(seed, i, k), answer)
+            assert_same(played[i][k], met)
+            assert info["seat"] == expected["seat"]
+            assert info["scores"].tolist() == expected["scores"].tolist()
+
+
 @pytest.mark.parametrize("opponents", ["greedy", MIX, {"greedy": 1, PYTHON_RANDOM: 1}], ids=str)
 @pytest.mark.parametrize("rewards", ["win", "shaped"])
 def test_the_vector_view_plays_the_games_of_the_single_view(game, opponents, rewards):
-    envs = SeatVectorEnv(game, 3, opponents=opponents, rewards=rewards)
-    single = SeatEnv(game, opponents=opponents, rewards=rewards)
-    games, last = play_vector(envs, 21, 2 * Setup(game).max_decisions // Setup(game).players + 8)
-    assert sum(map(len, last)) > 3
-    for i, finished in enumerate(last):
-        for k, info in enumerate(finished):
-            met, expected = play_single(single, foodenvs.game_seed(21, i, k))
-            assert_same(games[i][k], met)
-            assert info["seat"] == expected["seat"]
-            assert info["scores"].tolist() == expected["scores"].tolist()
+    assert_views_agree(game, choose, opponents=opponents, rewards=rewards)
+
+
+@pytest.mark.parametrize("opponents", ["greedy", {"greedy": 1, PYTHON_RANDOM: 1}], ids=str)
+@pytest.mark.parametrize("rewards", ["win", "score", "shaped"])
+@pytest.mark.parametrize("illegal", ["penalize", "terminate"])
+def test_both_views_pay_the_same_for_illegal_actions(opponents, rewards, illegal):
+    keywords = {"opponents": opponents, "rewards": rewards, "illegal": illegal}
+    assert_views_agree(foodenvs.GAMES["scratch_catch"], blunder, games=12, **keywords)
+
+
+@pytest.mark.parametrize("illegal", ["penalize", "terminate"])
+def test_both_views_pay_the_same_for_illegal_actions_in_every_game(game, illegal):
+    assert_views_agree(game, blunder, opponents=MIX, rewards="shaped", illegal=illegal)
 
 
 def test_results_depend_neither_on_the_number_of_slots_nor_on_threads(game):

@@ -97,7 +97,10 @@ def build(game: Any) -> Engine:
 
     @rule
     def earn(box, s, mode, scores, paid, rewards):
-        """Write the rewards of the step just made; `paid` keeps what a shaped game has paid so far."""
+        """Write the rewards of the step just made; `paid` keeps what a shaped game has paid so far.
+
+        A refused action is a step too: it brings what was not paid yet, such as what the deal gave.
+        """
         players = box.players
         if mode == SHAPED:
             margins(box, s, scores, rewards)
@@ -217,18 +220,17 @@ def build(game: Any) -> Engine:
             truncated[i] = False
             for p in range(players):
                 rewards[i, p] = 0.0
-            over = False
-            if refused:
-                over = on_illegal == TERMINATE
-                if on_illegal != RAISE:
-                    rewards[i, s.turn] = ILLEGAL_REWARD
-            else:
+            if refused and on_illegal == RAISE:
+                continue
+            if not refused:
                 apply(box, s, chosen)
-                over = s.turn < 0
-                if over or mode == SHAPED:
-                    earn(box, s, mode, score, paid[i], reward)
-                    for p in range(players):
-                        rewards[i, p] = reward[p]
+            over = s.turn < 0 or (refused and on_illegal == TERMINATE)
+            if over or refused or mode == SHAPED:
+                earn(box, s, mode, score, paid[i], reward)
+                if refused:
+                    reward[s.turn] += ILLEGAL_REWARD
+                for p in range(players):
+                    rewards[i, p] = reward[p]
             if over:
                 conclude(box, s, i, number, games, refused, terminated, truncated, scores, final)
                 paid[i, :] = 0

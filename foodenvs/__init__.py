@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from foodenvs.agents import AGENTS, make_agent
     from foodenvs.arena.play import play
     from foodenvs.batch import Batch
-    from foodenvs.engine import game_seed
-    from foodenvs.game import IllegalActionError
+    from foodenvs.game import IllegalActionError, game_seed
 
 __all__ = [
     "AGENTS",
@@ -99,7 +98,7 @@ _LAZY = {
     "AGENTS": "foodenvs.agents",
     "make_agent": "foodenvs.agents",
     "play": "foodenvs.arena.play",
-    "game_seed": "foodenvs.engine",
+    "game_seed": "foodenvs.game",
     "IllegalActionError": "foodenvs.game",
 }
 

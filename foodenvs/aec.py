@@ -2,13 +2,13 @@
 
 import importlib.util
 import json
-import operator
 import warnings
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
 
 from foodenvs.drawing import SIZES, Picture, pixels
 from foodenvs.engine import attributes, seed
@@ -23,6 +23,7 @@ from foodenvs.game import (
     check_choice,
     check_seed,
     join_words,
+    whole_number,
 )
 
 _MAGIC = b"foodenvs snapshot 3\n"
@@ -142,7 +143,7 @@ class FoodEnv(AECEnv):
         self._own_secret: dict[str, tuple[int, int, bool]] = {}  # since the last public action
 
     def __getattr__(self, name: str) -> Any:
-        if name in _OF_A_GAME:
+        if name in (*_OF_A_GAME, "num_agents"):
             raise AttributeError(f"{name} does not exist before reset()")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -246,25 +247,19 @@ class FoodEnv(AECEnv):
         self._show()
 
     def step(self, action: Any) -> None:
-        """Play `action` for `agent_selection`: a whole number (numpy's too), None for an agent that is done.
+        """Play `action` for `agent_selection`: a whole number (numpy's and 0-d arrays and tensors too).
 
-        Raises IllegalActionError (a ValueError; unless `illegal` says otherwise), TypeError for what is no
-        whole number, RuntimeError before reset and after the end; nothing has changed then. A step that is
-        broken off half-way (by Ctrl-C) ends the game: `reset` or `restore` starts another.
+        None for an agent that is done. Raises IllegalActionError (a ValueError; unless `illegal` says
+        otherwise), TypeError for what is no whole number (a float, a truth value, an array of one element),
+        RuntimeError before reset and after the end; nothing has changed then. A step that is broken off
+        half-way (by Ctrl-C) ends the game: `reset` or `restore` starts another.
         """
-        try:
-            agents = self.agents
-        except AttributeError:
-            raise RuntimeError(
-                "call reset() before step(): no game is running, or its last step was broken off"
-            ) from None
-        if not agents:
-            raise RuntimeError("the game is over; call reset() to start another")
+        agents = self._check_order("step")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        index = self._index(agent, action)
+        index = self.setup.check_action(action, agent)
         secret = self._secret is not None and self.is_secret(index)
         try:
             turn = self.setup.engine.play(
@@ -297,18 +292,6 @@ class FoodEnv(AECEnv):
             raise IllegalActionError(self.refusal(agent, index))
         if self.render_mode == "human":
             self.render()
-
-    def _index(self, agent: str, action: Any) -> int:
-        """The action as an int (of what no mask can allow, -1 if it is too large for the engine)."""
-        try:
-            index = operator.index(action)
-        except TypeError:
-            index = None
-        if index is None or isinstance(action, bool):
-            raise TypeError(
-                f"action of {agent} must be a whole number from 0 to {self.setup.actions - 1}, got {action!r}"
-            )
-        return index if abs(index) < 2**62 else -1
 
     def _penalize(self, agent: str) -> None:
         self._settle()
@@ -376,10 +359,31 @@ class FoodEnv(AECEnv):
         if "agents" not in self.__dict__:
             raise RuntimeError("call reset() first")
 
+    def _check_order(self, call: str) -> list[str]:
+        """The agents of the running game; RuntimeError before reset and after the end."""
+        try:
+            agents: list[str] = self.agents
+        except AttributeError:
+            raise RuntimeError(
+                f"call reset() before {call}(): no game is running, or its last step was broken off"
+            ) from None
+        if not agents:
+            raise RuntimeError("the game is over; call reset() to start another")
+        return agents
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
+        """The agents to act, one `step` each, until the end; RuntimeError before reset and after the end."""
+        self._check_order("agent_iter")
+        return super().agent_iter(max_iter)
+
     def last(
         self, observe: bool = True
     ) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since it last acted, terminated, truncated and info of `agent_selection`."""
+        """Observation, reward since it last acted, terminated, truncated and info of `agent_selection`.
+
+        RuntimeError before reset and after the end.
+        """
+        self._check_order("last")
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -521,11 +525,8 @@ class FoodEnv(AECEnv):
 
     def is_legal(self, action: Any) -> bool:
         """Whether the agent to act may take this action now; False for what is no action at all."""
-        try:
-            index = operator.index(action)
-        except TypeError:
-            return False
-        return 0 <= index < self.setup.actions and bool(self._mask[index])
+        index = whole_number(action)
+        return index is not None and 0 <= index < self.setup.actions and bool(self._mask[index])
 
     def dealt_from(self) -> int:
         """The seed of this very game: `reset(seed=...)` with it deals the same one. It tells all secrets."""

@@ -2,7 +2,6 @@
 
 import functools
 import itertools
-import operator
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -15,7 +14,16 @@ from foodenvs.agents.base import agent_seed
 from foodenvs.engine import seed as start_stream
 from foodenvs.engine.loops import OUTSIDE, RANDOM
 from foodenvs.engine.random import game_seed
-from foodenvs.game import ILLEGAL, REWARDS, IllegalActionError, Setup, check_choice, check_seed
+from foodenvs.game import (
+    ILLEGAL,
+    REWARDS,
+    IllegalActionError,
+    Setup,
+    check_actions,
+    check_choice,
+    check_seed,
+    whole_number,
+)
 
 _SAMPLING = 2**31 - 1  # the "game" whose seed starts the stream of `sample`; no slot plays so many
 
@@ -140,12 +148,7 @@ class Batch:
 
     def checked(self, actions: Any) -> np.ndarray:
         """Actions as int64 [N]; ValueError for another shape, TypeError for another dtype."""
-        actions = np.asarray(actions)
-        if actions.dtype.kind not in "iu":
-            raise TypeError(f"actions must be whole numbers, got dtype {actions.dtype}")
-        if actions.shape != (self.num_envs,):
-            raise ValueError(f"actions must have shape ({self.num_envs},), got {actions.shape}")
-        return np.ascontiguousarray(actions, np.int64)
+        return check_actions(actions, self.num_envs)
 
     def _respond(self, active: np.ndarray, begun: np.ndarray) -> None:
         """The engine's agents play on, and who plays the games after the new ones is settled."""
@@ -239,10 +242,7 @@ def _workers(process: int, threads: int) -> ThreadPoolExecutor:
 
 
 def _at_least_one(name: str, value: Any) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = 0
-    if isinstance(value, bool) or number < 1:
+    number = whole_number(value)
+    if number is None or number < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}")
     return number

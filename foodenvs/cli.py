@@ -424,6 +424,7 @@ def check(
     json: Json = False,
 ) -> None:
     """Check any AEC environment: interface, masks, leaks, determinism, memory; exit code 1 for a fault."""
+    from foodenvs.game import check_seed
     from foodenvs.testing import conformance
 
     if not seconds > 0:
@@ -433,6 +434,7 @@ def check(
         options["players"] = players
     sys.path.insert(0, "")  # as `python -m` does: a factory of the user's own lies here
     with usage():
+        check_seed(seed)
         subject = conformance.subject_of(target, None, options)
         conformance.find_checks(only)
         subject.make(subject.configurations[0])

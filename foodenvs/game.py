@@ -34,6 +34,7 @@ import numpy as np
 
 from foodenvs.components import Components, load_components
 from foodenvs.engine import attributes, build, zeros
+from foodenvs.engine import game_seed as seed_of_game
 from foodenvs.engine.loops import Engine
 from foodenvs.notation import seat_name
 
@@ -61,11 +62,8 @@ class Option:
     def check(self, value: Any) -> Any:
         """The value, as an int where a range of ints is allowed; ValueError if it is not allowed."""
         if isinstance(self.allowed, range):
-            try:
-                number = value if isinstance(value, bool) else operator.index(value)
-            except TypeError:
-                number = None
-            if not isinstance(number, bool) and number in self.allowed:
+            number = whole_number(value)
+            if number is not None and number in self.allowed:
                 return number
         elif isinstance(self.allowed, tuple):
             for allowed in self.allowed:
@@ -241,6 +239,20 @@ class Setup:
     def new_states(self, n: int) -> np.ndarray:
         return zeros(n, self.game.rules.STATE)
 
+    def check_action(self, action: Any, whose: str) -> int:
+        """An action as an int (of what no mask can allow, -1 if it is too large for the engine).
+
+        Every answer of a learner or an agent comes through here. What counts is `whole_number`; TypeError,
+        which names `whose` action it is ("player_1"), for all else.
+        """
+        number = whole_number(action)
+        if number is None:
+            raise TypeError(
+                f"action of {whose} must be a whole number from 0 to {self.actions - 1}, "
+                f"got {action!r}{_remedy(action)}"
+            )
+        return number if abs(number) < 2**62 else -1
+
     def action_name(self, action: int) -> str:
         return str(self.game.words.action_name(self.box, action))
 
@@ -290,15 +302,55 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> int:
     raise ValueError(f"{name} must be {join_words([json.dumps(c) for c in choices])}, got {value!r}")
 
 
+def whole_number(value: Any) -> int | None:
+    """A whole number as an int: Python's, numpy's, or a 0-d array or tensor of such a type; else None.
+
+    A truth value, a float and an array with an axis are none, whatever they hold.
+    """
+    if isinstance(value, (int, np.integer)):
+        return None if isinstance(value, bool) else int(value)
+    if getattr(value, "ndim", 0) or "bool" in str(getattr(value, "dtype", "")):
+        return None  # torch would take both for a number
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def _remedy(action: Any) -> str:
+    """How to make a whole number of what is none, where there is a way."""
+    array = getattr(action, "ndim", 0) > 0
+    try:
+        int(action.item() if array else action)
+    except (TypeError, ValueError, OverflowError, RuntimeError):
+        return ""
+    return f"; use {'int(action.item())' if array else 'int(action)'}"
+
+
+def check_actions(actions: Any, n: int, name: str = "actions") -> np.ndarray:
+    """Actions of n games as int64 [n]; ValueError for another shape, TypeError for another dtype."""
+    actions = np.asarray(actions)
+    if actions.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be whole numbers, got dtype {actions.dtype}")
+    if actions.shape != (n,):
+        raise ValueError(f"{name} must have shape ({n},), got {actions.shape}")
+    return np.ascontiguousarray(actions, np.int64)
+
+
 def check_seed(seed: Any) -> int:
     """A seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number < 2**63:
+    number = whole_number(seed)
+    if number is None or not 0 <= number < 2**63:
         raise ValueError(f"seed must be a whole number from 0 to 2**63 - 1, got {seed!r}")
     return number
+
+
+def game_seed(seed: int, slot: int, game: int) -> int:
+    """The seed of game `game` of slot `slot` of a batch of that seed, 0 to 2**62 - 1; ValueError as above.
+
+    `make(...).reset(seed=game_seed(seed, i, k))` is the k-th game of slot i of `make_batch(..., seed=seed)`.
+    """
+    return int(seed_of_game(check_seed(seed), slot, game))
 
 
 def _bounds(fields: Sequence[Field]) -> tuple[np.ndarray, np.ndarray]:

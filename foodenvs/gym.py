@@ -79,7 +79,7 @@ class SeatEnv(gymnasium.Env):
         drawn from it; without one all comes from `np_random`. options: as of `foodenvs.aec.FoodEnv.reset`.
         """
         if seed is not None:
-            check_seed(seed)
+            seed = check_seed(seed)
         super().reset(seed=seed)
         self._begin(seed if seed is not None else self._next_seed(), options)
         while self._over():  # the learner was never asked
@@ -143,8 +143,8 @@ class SeatEnv(gymnasium.Env):
         while not self._over() and aec.agent_selection != me:
             player = self._players[self.setup.agents.index(aec.agent_selection)]
             observation, _, _, _, info = aec.last()
-            action = int(player.act(observation, info))
-            if not (0 <= action < self.setup.actions and info["action_mask"][action]):
+            action = self.setup.check_action(player.act(observation, info), aec.agent_selection)
+            if not aec.is_legal(action):
                 raise IllegalActionError(aec.refusal(aec.agent_selection, action))
             aec.step(action)
             reward += aec.rewards[me]

@@ -475,13 +475,14 @@ class AgentPolicy(spiel_policy.Policy):
 
     def __init__(self, game: FoodGame, agent: Any) -> None:
         super().__init__(game, list(range(game.num_players())))
-        self._actions, env = game.setup.actions, FoodEnv(game.setup)
+        self._setup, env = game.setup, FoodEnv(game.setup)
         self._agents = [make_agent(agent, env, name) for name in game.setup.agents]
 
     def action_probabilities(self, state: FoodState, player_id: int | None = None) -> dict[int, float]:
         seat = state.current_player() if player_id is None else player_id
-        mask = np.zeros(self._actions, np.int8)
+        mask = np.zeros(self._setup.actions, np.int8)
         mask[state.node.legal] = 1
         sight = {"observation": state.node.sights[seat], "action_mask": mask}
-        chosen = self._agents[seat].act(sight, {"action_mask": mask})
+        answer = self._agents[seat].act(sight, {"action_mask": mask})
+        chosen = self._setup.check_action(answer, self._setup.agents[seat])
         return {action: float(action == chosen) for action in state.node.legal}

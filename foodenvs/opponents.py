@@ -2,7 +2,6 @@
 
 import copy
 import math
-import operator
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
@@ -15,7 +14,7 @@ from foodenvs.agents.base import agent_seed, engine_numbers
 from foodenvs.batch import Batch
 from foodenvs.engine import below, seed
 from foodenvs.engine.loops import OUTSIDE
-from foodenvs.game import Setup
+from foodenvs.game import Setup, check_actions, whole_number
 
 LEARNER = OUTSIDE
 _FINE = 2**31 - 1
@@ -101,7 +100,10 @@ class Outsiders:
         for code in np.unique(codes).tolist():
             entry, mine = LEARNER - 1 - code, slots[codes == code]
             if entry in self._many:
-                actions[mine] = self._many[entry].act_many(batch.observation[mine], batch.action_mask[mine])
+                agent = self._many[entry]
+                chosen = agent.act_many(batch.observation[mine], batch.action_mask[mine])
+                whose = f"actions of the opponent {type(agent).__name__}"
+                actions[mine] = check_actions(chosen, len(mine), whose)
             else:
                 for i in mine.tolist():
                     actions[i] = self._act_alone(batch, entry, i)
@@ -119,7 +121,8 @@ class Outsiders:
             self._games[key] = number
             agent.reset(agent_seed(number, seat))
         observation, _, _, _, info = env.last()
-        return int(agent.act(observation, info))
+        whose = f"{env.agent_selection} in environment {i}"
+        return batch.setup.check_action(agent.act(observation, info), whose)
 
 
 def _pool(opponents: Any, players: int) -> tuple[list[Any], list[float] | None]:
@@ -149,10 +152,7 @@ def _weight(entry: Any, weight: Any) -> float:
 def _check_seat(seat: Any, players: int) -> int | None:
     if isinstance(seat, str) and seat == "random":
         return None
-    try:
-        number = -1 if isinstance(seat, bool) else operator.index(seat)
-    except TypeError:
-        number = -1
-    if not 0 <= number < players:
+    number = whole_number(seat)
+    if number is None or not 0 <= number < players:
         raise ValueError(f'seat must be 0 to {players - 1} or "random", got {seat!r}')
     return number

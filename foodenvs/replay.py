@@ -247,13 +247,21 @@ class Recorder(BaseWrapper):
         self._start = (inner.dealt_from(), position, position_hash(inner))
         self._steps, self._states = [], [_state_hash(inner)]
 
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """As the environment's."""
+        return self.env.agent_iter(max_iter)
+
+    def last(self, observe: bool = True) -> Any:
+        """As the environment's."""
+        return self.env.last(observe)
+
     def step(self, action: Any, probabilities: Mapping[str, float] | None = None) -> None:
         """As the environment's; probabilities: of the actions in words, if the agent tells them."""
         inner, here = self.unwrapped, self._here()
         agent, legal = inner.possible_agents[inner._turn], inner.is_legal(action)
         super().step(action)
         if legal:
-            name = inner.action_name(int(action))
+            name = inner.action_name(inner._last[1])
             secret, thought = inner._last[2], dict(probabilities or {})
             self._steps[here:] = [Step(agent, name, position_hash(inner), secret, thought)]
             self._states[here + 1 :] = [_state_hash(inner)]

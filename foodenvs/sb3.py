@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
+from foodenvs.game import check_seed
 from foodenvs.gym import SeatVectorEnv
 
 
@@ -27,7 +28,7 @@ class VecEnv(BaseVecEnv):
     def __init__(self, game: Any, num_envs: int, *, seed: int | None = None, **keywords: Any) -> None:
         self.games = SeatVectorEnv(game, num_envs, **keywords)
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
-        self._next_seed = seed
+        self._next_seed = None if seed is None else check_seed(seed)
         self._started = time.time()
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
@@ -70,7 +71,7 @@ class VecEnv(BaseVecEnv):
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Set the seed of the next reset. One seed serves all environments."""
-        self._next_seed = seed
+        self._next_seed = None if seed is None else check_seed(seed)
         return [seed] * self.num_envs
 
     def close(self) -> None:

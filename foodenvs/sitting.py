@@ -126,7 +126,7 @@ class Sitting:
         agent = make_agent(build_agent(agent_id), self.env, str(self.turn))
         agent.reset(len(self.recorder.steps))
         observation, _, _, _, info = self.env.last()
-        return self.setup.action_name(agent.act(observation, info))
+        return self.setup.action_name(self.setup.check_action(agent.act(observation, info), str(self.turn)))
 
     def replay(self) -> Replay:
         """The game so far. It tells all secrets."""

@@ -16,6 +16,7 @@ import foodenvs
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import RandomAgent
 from foodenvs.game import IllegalActionError
+from foodenvs.replay import Recorder
 
 
 def make(**keywords):
@@ -209,6 +210,10 @@ def test_nothing_works_before_reset():
     env = foodenvs.make("scratch_catch")
     for call in (
         lambda: env.step(0),
+        env.last,
+        env.agent_iter,
+        Recorder(env).last,
+        Recorder(env).agent_iter,
         lambda: env.observe("player_0"),
         env.state,
         env.view,
@@ -217,19 +222,22 @@ def test_nothing_works_before_reset():
     ):
         with pytest.raises(RuntimeError, match=r"reset\(\)"):
             call()
-    for name in ("agents", "agent_selection", "rewards", "infos"):
-        with pytest.raises(AttributeError, match="before reset"):
+    for name in ("agents", "agent_selection", "rewards", "infos", "num_agents"):
+        with pytest.raises(AttributeError, match=f"{name} does not exist before reset"):
             getattr(env, name)
-    with pytest.raises(AttributeError, match="before reset"):
-        env.last()
 
 
-def test_step_after_the_end_is_refused():
-    env = make()
-    play_on(env)
+@pytest.mark.parametrize("wrapped", [lambda env: env, Recorder], ids=["plain", "recorder"])
+def test_after_the_end_one_is_told_to_reset(wrapped):
+    env = wrapped(make())
+    env.reset(seed=1)
+    for _ in env.agent_iter():
+        env.step(None if env.last()[2] else legal(env))
     assert env.agents == []
-    with pytest.raises(RuntimeError, match="the game is over"):
-        env.step(0)
+    assert env.num_agents == 0
+    for call in (lambda: env.step(0), lambda: env.step(None), env.last, env.agent_iter):
+        with pytest.raises(RuntimeError, match="the game is over; call reset"):
+            call()
 
 
 def test_an_agent_that_is_done_takes_none_only():

@@ -36,7 +36,7 @@ from foodenvs.agents import make_agent
 from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
 from foodenvs.batch import Batch
-from foodenvs.game import Setup
+from foodenvs.game import Setup, check_seed
 from foodenvs.opponents import LEARNER, Opponents, Outsiders
 from foodenvs.registration import find_game
 
@@ -312,7 +312,7 @@ class Trainer:
     def __init__(self, settings, saved=None):
         self.settings, self.device = settings, torch.device(settings.device)
         torch.set_num_threads(settings.threads)
-        torch.manual_seed(settings.seed)
+        torch.manual_seed(check_seed(settings.seed))
         self.setup = make_setup(settings)
         self.network = Network(self.setup, settings.hidden).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), settings.lr, eps=1e-5, fused=True)

@@ -87,7 +87,7 @@ class ISMCTSAgent:
         self.visits = np.zeros(self._setup.actions, np.int64)
 
     def reset(self, seed: int) -> None:
-        self._seed = seed if self.fixed_seed is None else self.fixed_seed
+        self._seed = check_seed(seed) if self.fixed_seed is None else self.fixed_seed
         self._decisions = 0
 
     @property

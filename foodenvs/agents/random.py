@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from foodenvs import engine
+from foodenvs.game import check_seed
 
 
 class RandomAgent:
@@ -15,7 +16,7 @@ class RandomAgent:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        engine.seed(self._stream, seed)
+        engine.seed(self._stream, check_seed(seed))
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
         return int(engine.pick(self._stream, info["action_mask"]))

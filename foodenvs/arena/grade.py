@@ -16,7 +16,7 @@ from foodenvs.arena.play import AgentFault
 from foodenvs.arena.report import points
 from foodenvs.arena.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
 from foodenvs.documents import named
-from foodenvs.game import Setup
+from foodenvs.game import Setup, check_seed
 
 _CLOSED = (
     "the agent ran as a user who may not enter {}, where Python or its packages lie; modules that it imports "
@@ -183,7 +183,7 @@ def grade(
     for path in (file, *also):
         if not path.is_file():
             raise ValueError(f"there is no file {path}")
-    seed = secrets.randbits(63) if seed is None else seed
+    seed = secrets.randbits(63) if seed is None else check_seed(seed)
     record = Record()
     guest = Guest(setup, file, name, table.limits, also, other_user, record)
     matches: dict[str, Standing] = {}

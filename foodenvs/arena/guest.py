@@ -82,6 +82,7 @@ class _Loaded:
         self._agent = find_class(load_file(file, file), name)()
 
     def reset(self, seat: str, seed: int) -> None:
+        self._seat = seat
         if hasattr(self._agent, "join"):
             self._agent.join(GuestTable(self._env, seat))
         self._agent.reset(seed)
@@ -89,11 +90,10 @@ class _Loaded:
     def act(self, observation: Any, mask: Any) -> dict[str, Any]:
         action = self._agent.act(observation, {"action_mask": mask})
         try:
-            if isinstance(action, bool):
-                raise TypeError
-            return {"action": operator.index(action)}
-        except TypeError:
-            return {"wrong": f"{action!r}"[:200]}
+            self._env.setup.check_action(action, self._seat)
+        except TypeError as error:
+            return {"wrong": str(error)[:300]}
+        return {"action": operator.index(action)}
 
 
 def _import_early(file: Path) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from foodenvs.arena.block import Block, empty_block, label, seatings
 from foodenvs.arena.play import Fault
-from foodenvs.game import Setup
+from foodenvs.game import Setup, check_seed
 
 _FORMAT = "foodenvs results 1"
 
@@ -23,7 +23,7 @@ class Results:
     """
 
     def __init__(self, path: Path | None, setup: Setup, seed: int = 0, seconds: float | None = None) -> None:
-        self.path, self.setup, self.seed, self.seconds = path, setup, seed, seconds
+        self.path, self.setup, self.seed, self.seconds = path, setup, check_seed(seed), seconds
         self._blocks: dict[tuple[str, ...], Block] = {}
         self._stamps: dict[str, str] = {}
         if path is not None and path.exists():

@@ -116,8 +116,7 @@ class Guest:
             answer = self._ask("act", (observation, info["action_mask"]), self.limits.seconds, TIMEOUT)
             action = answer.get("action")
             if isinstance(action, bool) or not isinstance(action, int):
-                got = answer.get("wrong", "nothing")
-                raise AgentFault(ILLEGAL, f"an action must be a whole number, got {got}")
+                raise AgentFault(ILLEGAL, str(answer.get("wrong", "the agent answered without an action")))
             if not (0 <= action < self.setup.actions and info["action_mask"][action]):
                 legal = ", ".join(self.setup.action_names(info["action_mask"]))
                 name = self.setup.action_name(action) if 0 <= action < self.setup.actions else str(action)

@@ -73,7 +73,7 @@ class Trial:
         game = 0
         while game < max(least, self.few or 0) or (self.few is None and time.monotonic() < until):
             configuration = configurations[game % len(configurations)]
-            yield configuration, self.seed * 1_000_003 + game
+            yield configuration, (self.seed * 1_000_003 + game) % 2**31
             self.count("games")
             game += 1
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json as jsonlib
+import signal
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -77,7 +78,8 @@ def usage(*others: type[Exception]) -> Iterator[None]:
 def main() -> None:
     """Run the command line; exits with 0, with 1 where a check failed, with 2 for wrong input."""
     try:
-        code = app(standalone_mode=False)
+        with ended_in_order():
+            code = app(standalone_mode=False)
     except UsageError as error:
         code = _complain(str(error))
     except (KeyboardInterrupt, typer.Abort):
@@ -95,6 +97,25 @@ def main() -> None:
 def _complain(message: str) -> int:
     print(f"foodenvs: {' '.join(message.split())}", file=sys.stderr)
     return 2
+
+
+@contextlib.contextmanager
+def ended_in_order() -> Iterator[None]:
+    """What asks a program to end does so here as Ctrl-C does: what was begun is cleaned up on the way out."""
+
+    def end(number: int, frame: Any) -> None:
+        raise SystemExit(128 + number)
+
+    asking = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in asking}
+    for number in asking:
+        if before[number] == signal.SIG_DFL:  # `nohup` lets a program ignore the second
+            signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in asking:
+            signal.signal(number, before[number])
 
 
 # --- what commands share -----------------------------------------------------------------------

@@ -3,10 +3,8 @@
 Each game is used in each way once, in small, so that what is compiled is what its users will call.
 """
 
-import multiprocessing
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 
 import numpy as np
 
@@ -17,6 +15,7 @@ from foodenvs.batch import Batch
 from foodenvs.engine.jit import silence
 from foodenvs.game import Game, Setup
 from foodenvs.gym import SeatVectorEnv
+from foodenvs.processes import Workers
 from foodenvs.registration import find_game
 
 
@@ -48,11 +47,10 @@ def precompile(game: Game) -> None:
 def precompile_all(games: Sequence[Game], workers: int) -> Iterator[tuple[Game, float]]:
     """Each game with the seconds it took, as it is done; `workers` at a time, the slowest first."""
     order = sorted(games, key=lambda game: -game.compile_seconds)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max(1, min(workers, len(order))), context, silence) as pool:
-        jobs = {pool.submit(_timed, game.name): game for game in order}
-        for done in as_completed(jobs):
-            yield jobs[done], done.result()
+    with Workers(workers, silence) as others:
+        jobs = {others.submit(_timed, game.name): game for game in order}
+        for job, seconds in others.results(jobs):
+            yield jobs[job], seconds
 
 
 def _timed(name: str) -> float:

@@ -4,10 +4,8 @@ import collections
 import copy
 import itertools
 import math
-import multiprocessing
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +18,7 @@ from foodenvs.arena.play import Fault, places, play
 from foodenvs.engine import game_seed
 from foodenvs.engine.jit import silence
 from foodenvs.game import IllegalActionError, Setup
+from foodenvs.processes import Job, Workers
 
 MOST_SEATINGS = 24  # up to so many, all permutations of a line-up play every deal; else its rotations
 _CHUNK_SECONDS = 0.25  # how long a piece of work should take
@@ -192,17 +191,14 @@ class Crew:
         if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
             raise ValueError(f"workers must be a whole number of at least 1, got {workers!r}")
         self.workers = workers
-        self._pool: ProcessPoolExecutor | None = None
+        self._others = Workers(workers, silence) if workers > 1 else None
 
     def __enter__(self) -> "Crew":
-        if self.workers > 1:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, context, silence)
         return self
 
     def __exit__(self, *error: Any) -> None:
-        if self._pool:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._others:
+            self._others.end()
 
     def play(
         self,
@@ -218,11 +214,11 @@ class Crew:
 
         until: `time.time()` after which no further block is begun; one always is.
         """
-        if self._pool is None:
+        if self._others is None:
             return self._here(setup, lineup, seed, first, last, seconds, until)
         if not all(isinstance(agent, str) for agent in lineup):
             raise ValueError("several workers take agents by id only")
-        return self._elsewhere(setup, lineup, seed, first, last, seconds, until)
+        return self._elsewhere(self._others, setup, lineup, seed, first, last, seconds, until)
 
     def _here(
         self, setup: Any, lineup: Any, seed: int, first: int, last: int, seconds: Any, until: Any
@@ -236,28 +232,31 @@ class Crew:
             size = _next_size(size, time.perf_counter() - before)
 
     def _elsewhere(
-        self, setup: Any, lineup: Any, seed: int, first: int, last: int, seconds: Any, until: Any
+        self,
+        others: Workers,
+        setup: Any,
+        lineup: Any,
+        seed: int,
+        first: int,
+        last: int,
+        seconds: Any,
+        until: Any,
     ) -> Iterator[Block]:
-        assert self._pool is not None
-        waiting: collections.deque[tuple[int, Future[tuple[Block, float]]]] = collections.deque()
+        waiting: collections.deque[tuple[int, Job]] = collections.deque()
         at, size = first, 1
-        try:
-            while waiting or at < last:
-                in_time = at == first or until is None or time.time() < until
-                while at < last and in_time and len(waiting) < 2 * self.workers:
-                    size = min(size, last - at)
-                    job = (setup, tuple(lineup), seconds, seed, at, size)
-                    waiting.append((size, self._pool.submit(_work, *job)))
-                    at += size
-                if not waiting:
-                    return
-                done, future = waiting.popleft()
-                block, took = future.result()
-                yield block
-                size = _next_size(done, took)
-        finally:
-            for _, future in waiting:
-                future.cancel()
+        while waiting or at < last:
+            in_time = at == first or until is None or time.time() < until
+            while at < last and in_time and len(waiting) < 2 * self.workers:
+                size = min(size, last - at)
+                work = (setup, tuple(lineup), seconds, seed, at, size)
+                waiting.append((size, others.submit(_work, *work)))
+                at += size
+            if not waiting:
+                return
+            done, job = waiting.popleft()
+            block, took = others.result(job)
+            yield block
+            size = _next_size(done, took)
 
 
 def _next_size(size: int, took: float) -> int:

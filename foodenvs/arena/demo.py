@@ -1,14 +1,13 @@
 """The main job in one call: every game's agents against random players, two games at a time."""
 
-import multiprocessing
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 
 from foodenvs.arena.match import Match, match
 from foodenvs.engine.jit import silence
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
+from foodenvs.processes import Workers
 
 PROCESSES = 2
 
@@ -28,11 +27,10 @@ def run_demo(
     deadline = time.time() + seconds
     order = sorted(names, key=lambda name: -GAMES[name].compile_seconds)
     results: dict[str, list[Match]] = {}
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(PROCESSES, len(order)), context, silence) as pool:
-        jobs = {pool.submit(play_agents, name, games, seed, deadline): name for name in order}
-        for done in as_completed(jobs):
-            results[jobs[done]] = done.result()
+    with Workers(PROCESSES, silence) as workers:
+        jobs = {workers.submit(play_agents, name, games, seed, deadline): name for name in order}
+        for job, matches in workers.results(jobs):
+            results[jobs[job]] = matches
             if progress:
                 progress(len(results), len(order))
     return [result for name in names for result in results[name]]

@@ -6,12 +6,14 @@ takes one JSON line for each answer; standard output and error are the agent's o
 
 import ast
 import contextlib
+import functools
 import importlib
 import json
 import operator
 import os
 import pickle
 import resource
+import signal
 import sys
 import sysconfig
 import traceback
@@ -23,6 +25,7 @@ from foodenvs.aec import FoodEnv
 from foodenvs.agents import Table, load_file
 from foodenvs.engine.jit import load_compiler
 from foodenvs.game import Setup
+from foodenvs.processes import messages
 
 _MOST_TEXT = 4000  # characters of a traceback that are told
 
@@ -41,11 +44,7 @@ def main() -> None:
     """Answer until the grader hangs up."""
     asked, answers = os.fdopen(int(sys.argv[1]), "rb"), os.fdopen(int(sys.argv[2]), "w")
     guest: Any = None
-    while True:
-        try:
-            what, given = pickle.load(asked)
-        except EOFError:
-            return
+    for what, given in messages(functools.partial(pickle.load, asked), _end):
         answer: dict[str, Any] = {"ok": True}
         try:
             if what == "load":
@@ -60,6 +59,11 @@ def main() -> None:
             answer = {"fault": "crash", "message": _own_part(error)}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
+
+
+def _end() -> None:
+    """The grader is gone: so are the agent and what it started."""
+    os.killpg(0, signal.SIGKILL)
 
 
 class _Loaded:

@@ -54,7 +54,7 @@ class Limits:
         """By name in `resource`; `others`: processes of the same user that are none of the agent's."""
         return {
             "RLIMIT_AS": self.memory_mb * 2**20,
-            "RLIMIT_NPROC": others + self.processes,
+            "RLIMIT_NPROC": others + self.processes + 1,  # the thread that waits for the grader's end
             "RLIMIT_FSIZE": self.file_mb * 2**20,
             "RLIMIT_NOFILE": 64,
             "RLIMIT_CORE": 0,

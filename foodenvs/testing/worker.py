@@ -5,6 +5,7 @@ Jobs and answers are pickles on its standard streams. What the environment itsel
 
 import ast
 import contextlib
+import functools
 import hashlib
 import itertools
 import os
@@ -13,6 +14,8 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
+
+from foodenvs.processes import messages
 
 HASH_SEEDS = range(1, 25)
 
@@ -62,8 +65,6 @@ class Worker:
         assert self._process.stdin
         with contextlib.suppress(OSError):
             self._process.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(5)
         self._process.kill()
         self._process.wait()
         if self._process.stdout:
@@ -130,11 +131,7 @@ def _has_no_repr(value: Any) -> bool:
 
 
 def _serve(jobs: BinaryIO, answers: BinaryIO) -> None:
-    while True:
-        try:
-            packed = pickle.load(jobs)
-        except EOFError:
-            return
+    for packed in messages(functools.partial(pickle.load, jobs)):
         try:
             function, arguments = pickle.loads(packed)
         except Exception as error:

@@ -3,6 +3,8 @@
 A user's file replaces whole tables; tables that it leaves out are the game's own.
 """
 
+import copy
+import functools
 import importlib
 import tomllib
 from collections.abc import Mapping
@@ -20,8 +22,7 @@ class ComponentsError(ValueError):
 
 def load_components(home: str, given: Any = None) -> dict[str, Any]:
     """All tables of a package's game: its own, with those of a file (a path) or mapping in their place."""
-    file = Path(importlib.import_module(home).__file__ or "").with_name("components.toml")
-    own = _read(file) if file.is_file() else {}
+    own = copy.deepcopy(_own_components(home))
     if given is None:
         return own
     tables = dict(given) if isinstance(given, Mapping) else _read(given)
@@ -32,6 +33,12 @@ def load_components(home: str, given: Any = None) -> dict[str, Any]:
             kind = "an array of tables" if isinstance(own[name], list) else "a table"
             raise ComponentsError(f"{_HERE}: [{name}] must be {kind}")
     return own | tables
+
+
+@functools.cache
+def _own_components(home: str) -> dict[str, Any]:
+    file = Path(importlib.import_module(home).__file__ or "").with_name("components.toml")
+    return _read(file) if file.is_file() else {}
 
 
 def small_components(home: str) -> dict[str, Any]:

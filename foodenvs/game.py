@@ -28,7 +28,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -189,19 +189,19 @@ class Setup:
         self.options = check_options(game.options.values(), options or {})
         self.components = load_components(game.home, components)
         self.engine = game.engine
-        self.boxes = zeros(1, game.rules.BOX)
+        packed = _packed(game, self.options, self.components)
+        self.boxes = packed.boxes.copy()
         self.box = attributes(self.boxes)[0]
-        game.rules.pack(self.box, Components(self.components), copy.deepcopy(self.options))
         self.players = int(self.box.players)
         self.actions = int(game.rules.ACTIONS)
         self.teams = [int(self.box.team[seat]) for seat in range(self.players)]
         self.contenders = len(set(self.teams))
         self.agents = [seat_name(seat) for seat in range(self.players)]
-        self.fields: tuple[Field, ...] = tuple(game.information.fields(self.box))
+        self.fields = packed.fields
         self.length = sum(f.size for f in self.fields)
         self.low, self.high = _bounds(self.fields)
-        self.hidden: tuple[Field, ...] = tuple(game.information.hidden(self.box))
-        self.max_decisions = int(game.rules.max_decisions(self.box))
+        self.hidden = packed.hidden
+        self.max_decisions = packed.max_decisions
         self._low = self.low.astype(np.float32)
         self._span = np.maximum(self.high.astype(np.float32) - self._low, 1)
         self._from_zero = not self.low.any()
@@ -281,6 +281,34 @@ class Setup:
 
     def __deepcopy__(self, memo: Any) -> "Setup":
         return self
+
+
+class _Packed(NamedTuple):
+    """What follows from options and components, and takes time to work out."""
+
+    boxes: np.ndarray  # [1]
+    fields: tuple[Field, ...]
+    hidden: tuple[Field, ...]
+    max_decisions: int
+
+
+_KEPT = 64  # set-ups whose boxes are kept, so that copies, pickles and views need not pack them again
+_boxes: dict[tuple[Game, str, str], _Packed] = {}
+
+
+def _packed(game: Game, options: Mapping[str, Any], components: Mapping[str, Any]) -> _Packed:
+    key = game, repr(options), repr(components)
+    packed = _boxes.get(key)
+    if packed is None:
+        boxes = zeros(1, game.rules.BOX)
+        box = attributes(boxes)[0]
+        game.rules.pack(box, Components(components), copy.deepcopy(dict(options)))
+        fields, hidden = (tuple(of(box)) for of in (game.information.fields, game.information.hidden))
+        packed = _Packed(boxes, fields, hidden, int(game.rules.max_decisions(box)))
+        while len(_boxes) >= _KEPT:
+            _boxes.pop(next(iter(_boxes)), None)
+        _boxes[key] = packed
+    return packed
 
 
 def check_options(known: Iterable[Option], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ def check(
     seconds: float = 30.0,
     seed: int = 0,
     games: int | None = None,
+    positions: int | None = None,
     checks: Iterable[str] | None = None,
     configurations: Sequence[Mapping[str, Any]] | None = None,
     progress: Callable[[Result], None] | None = None,
@@ -30,7 +31,8 @@ def check(
     factory: a function that makes it, as `module:name` or itself; or the id of one of our games.
     seconds: about how long, over all checks; each looks at one game of every configuration at least.
     seed: of all games and choices.  games: look at exactly so many in each check instead, so that every
-    machine finds the same.  checks: some of `CHECKS` by name; all by default.
+    machine finds the same.  positions: of each of these games look at about so many, drawn by its seed,
+    instead of at all.  checks: some of `CHECKS` by name; all by default.
     configurations: keyword arguments for the factory, one dict for each variant to check.
     options: the same, as values or lists of values, of which all combinations are checked:
     `check("my_game:env", players=[2, 3, 4])`. Of our games all pairs of option values by default.
@@ -51,7 +53,7 @@ def check(
         if reason:
             result = Result(each.name, NOT_RUN, reason)
         else:
-            result = run_check(each, subject, seconds * each.share / total, seed, games)
+            result = run_check(each, subject, seconds * each.share / total, seed, games, positions)
         results.append(result)
         if progress:
             progress(result)
@@ -60,10 +62,15 @@ def check(
 
 
 def run_check(
-    each: Check, subject: Subject, seconds: float, seed: int = 0, games: int | None = None
+    each: Check,
+    subject: Subject,
+    seconds: float,
+    seed: int = 0,
+    games: int | None = None,
+    positions: int | None = None,
 ) -> Result:
     """One check, without asking whether the subject is able to be checked."""
-    trial = Trial(each, subject, seconds, seed, games)
+    trial = Trial(each, subject, seconds, seed, games, positions)
     began = time.monotonic()
     with _quiet():
         try:

@@ -29,17 +29,23 @@ class Trial:
     """What a check works with.
 
     subject, seed; deadline in `time.monotonic()`; result, which collects what is found.
-    few: where not None, exactly so many games are looked at, whatever time that takes, every position of
-    them, so that the same is found on every machine.
+    few: where not None, exactly so many games are looked at, whatever time that takes, so that the same is
+    found on every machine; of each about `positions`, drawn by the game's seed, or every position.
     A law is a function of a position: a `Fault` where it is broken there, else None. It must depend on
     the position alone, so that a fault can be shown again at the end of a shorter way.
     """
 
     def __init__(
-        self, check: Check, subject: Subject, seconds: float, seed: int, few: int | None = None
+        self,
+        check: Check,
+        subject: Subject,
+        seconds: float,
+        seed: int,
+        few: int | None = None,
+        positions: int | None = None,
     ) -> None:
         self.check, self.subject, self.seed = check, subject, seed
-        self.seconds, self.few = seconds, few
+        self.seconds, self.few, self.positions = seconds, few, positions
         self.deadline = time.monotonic() + seconds
         self.result = Result(check.name)
         self.at = subject.position(subject.configurations[0], seed, [])  # where the check is
@@ -124,10 +130,15 @@ class Trial:
         return not position.actions or (is_over(env) and position.actions[-1] is not None)
 
     def _rate(self, env: Any, seconds: float) -> float:
-        """The part of a game's positions to look at, so that they take about `seconds`."""
-        if not self._probed or self.few is not None:
+        """The part of a game's positions to look at: so many as are wanted, or take about `seconds`."""
+        if self.few is not None:
+            if self.positions is None:
+                return 1.0
+            wanted: float = self.positions
+        elif not self._probed:
             return 1.0
-        wanted = max(LEAST_POSITIONS, seconds / max(self._spent / self._probed, 1e-6))
+        else:
+            wanted = max(LEAST_POSITIONS, seconds / max(self._spent / self._probed, 1e-6))
         lengths = self._lengths[-10:] or [(max_decisions(env) or UNKNOWN_LENGTH) // 2]
         return wanted * len(lengths) / sum(lengths)
 

@@ -51,7 +51,9 @@ from foodenvs.testing.report import Check, Fault
 from foodenvs.testing.trial import Law, Trial
 
 SEATS_IN_HASTE = 3  # drawn at each position, once the time is up
-ENOUGH_REDEALS = 40  # of a hidden thing in a phase; one that never changed in so many does not vary
+# Of a hidden thing in a phase; one that never changed in so many does not vary. (In a single position it may
+# well be that what is hidden can be one thing only.)
+ENOUGH_REDEALS, ENOUGH_POSITIONS = 40, 20
 STEPS_AFTER = 20  # of play compared with and without a redeal
 SECRET_STEPS = 60  # steps followed to find the reveal of a secret choice
 IMAGE_EVERY = 7  # images are slow: one position in so many
@@ -103,7 +105,8 @@ def run(trial: Trial) -> None:
             trial.count("redealt games played out")
         _secrets(trial, position, chance, images)
     for (phase, thing), record in varied.items():
-        if record.redeals >= ENOUGH_REDEALS and not record.changed:
+        enough = record.redeals >= ENOUGH_REDEALS and record.positions >= ENOUGH_POSITIONS
+        if enough and not record.changed:
             _report_unvaried(trial, phase, thing, record)
 
 
@@ -293,8 +296,9 @@ class _Varied:
     """Redeals of one hidden thing in one phase: how many, whether any changed it, and where it was seen."""
 
     def __init__(self, position: Position, agent: str) -> None:
-        self.redeals, self.changed = 0, False
+        self.redeals, self.positions, self.changed = 0, 0, False
         self.position, self.agent = position, agent
+        self.latest: Position | None = None
 
 
 def _note_hidden(
@@ -306,11 +310,15 @@ def _note_hidden(
     if not whole or whole.get("position", True) is None:
         return
     phase = phase_of(env)
+    records = {thing: varied.setdefault((phase, thing), _Varied(position, agent)) for thing in whole}
+    for record in records.values():
+        record.positions += record.latest is not position
+        record.latest = position
     for seed in seeds:
         other = _redealt(env, agent, seed)
         for thing, value in whole.items():
             now = position_of(other) if told is None else other.hidden(agent).get(thing)
-            record = varied.setdefault((phase, thing), _Varied(position, agent))
+            record = records[thing]
             record.redeals += 1
             record.changed |= difference(value, now) is not None
 

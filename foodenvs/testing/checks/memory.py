@@ -33,6 +33,7 @@ LEAST = 6  # configurations, however little time there is
 KEPT = 6  # steps for which returned things are kept and compared
 STEPS_AFTER = 40
 GAMES = 10_000  # at most; of ours always, in a batch
+GAMES_FOR_EACH = 1000  # played in the batch, where so many games are to be looked at
 BATCH, BATCH_SECONDS = 256, 20.0  # its games at once; its time where there is less left
 RESIDENT_NOISE = 16_000_000  # bytes by which a process may grow for other reasons
 LEAST_GAMES = 30
@@ -354,9 +355,10 @@ def _watch_batch(trial: Trial) -> None:
     batch.step(batch.sample())  # compiles, on the first use
     until = time.monotonic() + max(trial.left(), BATCH_SECONDS)
     tracemalloc.start(1)
-    played = _play_batch(batch, GAMES // 3, until)
+    games = GAMES if trial.few is None else min(GAMES, trial.few * GAMES_FOR_EACH)
+    played = _play_batch(batch, games // 3, until)
     before = _size(), _resident()
-    played += _play_batch(batch, GAMES - played, until)
+    played += _play_batch(batch, games - played, until)
     grown = _size() - before[0], _resident() - before[1]
     tracemalloc.stop()
     trial.count("batched games watched for growth", played)

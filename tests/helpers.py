@@ -6,16 +6,39 @@ import functools
 
 import numpy as np
 
-from foodenvs.engine import PURE, game_seed, pick, seed
+from foodenvs.agents import make_agent
+from foodenvs.engine import game_seed, pick, seed
 from foodenvs.testing.configurations import option_sets
 
-GAMES_PLAYED = 1 if PURE else 2
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+GAMES_PLAYED = 1
+SHORT = {"target": 20, "max_turns": 8, "max_rounds": 4}  # options that make a game short, where it has them
+FEW = 4  # set-ups of a game in an ordinary run
+LONG = False  # whether --long was given
+
+
+def size(short, full):
+    """How many examples or games: few in an ordinary run, all with --long."""
+    return full if LONG else short
 
 
 @functools.cache
 def setups(game):
-    """Option sets of a game in which every two values meet, the smallest number of players first."""
-    return sorted(option_sets(game), key=lambda options: options["players"])
+    """Option sets of a game in which every two values meet, the smallest number of players first.
+
+    In an ordinary run only some of them, and short games.
+    """
+    rows = sorted(option_sets(game), key=lambda options: options["players"])
+    if LONG:
+        return rows
+    few = rows[:: -(-len(rows) // FEW)]
+    return [row | {name: value for name, value in SHORT.items() if name in row} for row in few]
+
+
+def short(game):
+    """Options of a short game for few players."""
+    options = {name: value for name, value in SHORT.items() if name in game.options}
+    return options | {"players": game.options["players"].allowed[0]}
 
 
 def positions(setup, number, every=1):
@@ -69,3 +92,27 @@ def interrupted(setup, *loops):
         yield
     finally:
         setup.engine = engine
+
+
+def stops(env, seed, every=11, most=6):
+    """Stops at every few decisions of a random game on `env`, where there is a choice."""
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    count = 0
+    while most and not any((*env.terminations.values(), *env.truncations.values())):
+        mask = env.infos[env.agent_selection]["action_mask"]
+        if count % every == 0 and mask.sum() > 1:
+            most -= 1
+            yield count
+        env.step(rng.choice(np.flatnonzero(mask)))
+        count += 1
+
+
+def visits(env, agent_id, seed):
+    agent = make_agent(agent_id, env, env.agent_selection)
+    agent.reset(seed)
+    observation, *_, info = env.last()
+    action = agent.act(observation, info)
+    assert info["action_mask"][action]
+    assert not agent.visits[info["action_mask"] == 0].any()
+    return agent.visits.tolist()

@@ -9,7 +9,7 @@ import numpy as np
 import pettingzoo
 import pytest
 import toy
-from helpers import interrupted, setups
+from helpers import interrupted, setups, short
 from pettingzoo.test import api_test, seed_test
 
 import foodenvs
@@ -137,7 +137,7 @@ def test_spaces_are_the_same_objects_and_hold_every_observation(game):
 
 
 def test_raw_and_scaled_observations_tell_the_same(game):
-    env, counts = foodenvs.make(game), foodenvs.make(game, raw=True)
+    env, counts = foodenvs.make(game, **short(game)), foodenvs.make(game, raw=True, **short(game))
     agent = RandomAgent()
     for e in (env, counts):
         e.reset(seed=4)
@@ -468,7 +468,7 @@ def copies(env):
 
 
 def test_copies_go_on_alike_from_every_step(game):
-    env = foodenvs.make(game, rewards="shaped")
+    env = foodenvs.make(game, rewards="shaped", **short(game))
     env.reset(seed=5)
     agent = RandomAgent()
     step = 0

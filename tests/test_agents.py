@@ -5,10 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
-import toy
-from helpers import setups
+from helpers import setups, size, stops, visits
+from toy.runs import visits_of_searches
 
 import foodenvs
 from foodenvs.agents import Table, make_agent
@@ -19,36 +18,12 @@ from foodenvs.game import Setup
 ITERATIONS = 12 if PURE else 60
 
 
-def positions(env, seed, every=11, most=6):
-    """Stops at every few decisions of a random game on `env`, where there is a choice."""
-    env.reset(seed=seed)
-    rng = np.random.default_rng(seed)
-    count = 0
-    while most and not env.terminations[env.agent_selection]:
-        mask = env.infos[env.agent_selection]["action_mask"]
-        if count % every == 0 and mask.sum() > 1:
-            most -= 1
-            yield count
-        env.step(rng.choice(np.flatnonzero(mask)))
-        count += 1
-
-
-def visits(env, agent_id, seed):
-    agent = make_agent(agent_id, env, env.agent_selection)
-    agent.reset(seed)
-    observation, *_, info = env.last()
-    action = agent.act(observation, info)
-    assert info["action_mask"][action]
-    assert not agent.visits[info["action_mask"] == 0].any()
-    return agent.visits.tolist()
-
-
 def test_a_search_never_depends_on_what_its_seat_cannot_know(game):
     """Same seed, two states that differ only in hidden things: the same number of visits to every action."""
     compared = 0
     for options in (setups(game)[0], setups(game)[-1]):
         env = foodenvs.make(game, **options)
-        for number in positions(env, 4):
+        for number in stops(env, 4, most=size(3, 6)):
             for more in ("", ",rollout=random,c=1.5"):
                 agent_id = f"ismcts:iterations={ITERATIONS}{more}"
                 true = visits(env, agent_id, number)
@@ -72,7 +47,7 @@ def test_a_search_repeats_itself_and_leaves_the_game_alone(game):
 
 def test_every_iteration_but_the_first_tries_an_action_of_the_root(game):
     env = foodenvs.make(game)
-    for _ in positions(env, 6, most=2):
+    for _ in stops(env, 6, most=2):
         assert sum(visits(env, f"ismcts:iterations={ITERATIONS}", 1)) == ITERATIONS - 1
 
 
@@ -80,7 +55,7 @@ def test_every_iteration_but_the_first_tries_an_action_of_the_root(game):
 @pytest.mark.parametrize("trusted", ["greedy", "expert"])
 def test_a_search_that_trusts_an_agent_wholly_plays_as_it_does(game, trusted):
     env = foodenvs.make(game)
-    for _ in positions(env, 3):
+    for _ in stops(env, 3, most=size(2, 6)):
         searches = (
             f"ismcts:iterations=30,{more},rollout={trusted}" for more in ("prior=1", "prior=0.5,doubt=100")
         )
@@ -92,7 +67,7 @@ def test_a_search_that_trusts_an_agent_wholly_plays_as_it_does(game, trusted):
 @pytest.mark.skipif(PURE, reason="many iterations take the compiler")
 def test_the_less_doubt_the_more_often_a_search_departs_from_whom_it_trusts(game):
     env, departs = foodenvs.make(game), [0, 0, 0]
-    for number in positions(env, 3, every=5, most=16):
+    for number in stops(env, 3, every=5, most=size(8, 16)):
         observation, _, _, _, info = env.last()
         usual = make_agent("greedy", env, env.agent_selection).act(observation, info)
         for k, doubt in enumerate((0, 1, 4)):
@@ -112,7 +87,7 @@ def test_a_position_sampled_with_one_seed_is_one_position(game):
 
 
 def test_pure_and_compiled_search_count_the_same_visits():
-    program = "import test_agents; print(test_agents.toy_visits())"
+    program = "from toy import runs; print(runs.visits_of_searches())"
     variables = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
     variables |= {} if PURE else {"NUMBA_DISABLE_JIT": "1"}
     here = Path(__file__).parent
@@ -120,21 +95,7 @@ def test_pure_and_compiled_search_count_the_same_visits():
     done = subprocess.run(
         [sys.executable, "-c", program], env=variables, capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == str(toy_visits())
-
-
-def toy_visits():
-    env = foodenvs.make(toy.GAME, players=3)
-    return [
-        visits(env, agent_id, seed)
-        for seed in (1, 2, 3)
-        for _ in positions(env, seed, every=1, most=99)
-        for agent_id in (
-            "ismcts:iterations=40,rollout=random",
-            "ismcts:iterations=40,prior=0.9",
-            "cheater:iterations=40,rollout=random",
-        )
-    ]
+    assert done.stdout.strip() == str(visits_of_searches())
 
 
 def test_a_search_by_the_clock_stops_in_time():
@@ -144,6 +105,7 @@ def test_a_search_by_the_clock_stops_in_time():
     assert 0 < few < sum(visits(env, "ismcts:seconds=0.05", 1))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(PURE, reason="whole games of search take the compiler")
 def test_a_search_beats_greedy():
     setup = Setup(foodenvs.GAMES["scratch_catch"], {"players": 2})
@@ -158,7 +120,7 @@ def test_an_expert_is_no_weaker_than_greedy(game):
     for options in (setups(game)[0], {}):
         setup = Setup(game, options)
         lineup = ["expert"] + ["greedy"] * (setup.contenders - 1)
-        result = match(setup, lineup, 200 * setup.contenders, 1)
+        result = match(setup, lineup, size(80, 200) * setup.contenders, 1)
         assert result.agents[0].high > 1 / setup.contenders, options
         if game.name == "scratch_catch":
             assert result.agents[0].low > 1 / setup.contenders, options

@@ -1,6 +1,6 @@
 """The best response by training, beside the exact one where the game is small enough to have it.
 
-Part of the training tests: `pytest -m training tests/test_best_response.py`, with extras sb3 and openspiel.
+Needs the extras sb3 and openspiel.
 """
 
 import importlib
@@ -15,10 +15,9 @@ from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
 pyspiel = pytest.importorskip("pyspiel")
-pytest.importorskip("torch")
 
 pytestmark = [
-    pytest.mark.training,
+    pytest.mark.extra("sb3", "openspiel"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of what torch and TensorBoard import
 ]
 
@@ -54,6 +53,7 @@ def exact_gain(against):
     return exploitability.nash_conv(game, frozen) / 2 / 2  # mean of two seats; win and loss are 2 apart
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("against", ["random", "greedy"])
 def test_the_lower_bound_lies_below_the_exact_gain_and_not_far(best_response, tmp_path, against):
     result = respond(

@@ -23,14 +23,14 @@ from foodenvs.testing.trial import shrink
 from foodenvs.testing.worker import Worker
 
 TESTS = Path(__file__).parent
-TRIES = (1, 5, 20)  # seconds; most faults show at once, on a busy machine some take longer
+TRIES = ((1, 2), (5, None), (20, None))  # seconds and games; most faults show at once
 NO_REPRO = {"second process"}  # a test function is one process
 
 
 def found_by(name, subject, part):
     """The failure of a part that a check finds, given time."""
-    for seconds in TRIES:
-        result = run_check(CHECKS[name], subject, seconds)
+    for seconds, games in TRIES:
+        result = run_check(CHECKS[name], subject, seconds, games=games)
         for failure in result.failures:
             if failure.part == part:
                 return failure
@@ -68,7 +68,7 @@ def test_a_set_of_two_names_is_ordered_otherwise_in_the_second_process(number):
 
 
 def test_the_sound_reference_passes_everything():
-    report = check(SealedBids, seconds=12, players=[2, 3])
+    report = check(SealedBids, games=4, players=[2, 3])
     assert report.passed, report
     assert {r.check for r in report.results if r.status == "passed"} == set(CHECKS) - {"engines"}
 
@@ -191,7 +191,7 @@ def test_every_player_count_and_option_value_of_a_game_is_checked(game):
 def test_one_line_gives_a_test_for_each_check_and_seat_count(tmp_path):
     (tmp_path / "test_mine.py").write_text(
         "from foodenvs.testing.pytest import conformance\n"
-        "test_sound = conformance('faulty.reference:env', players=[2, 3], seconds=4)\n"
+        "test_sound = conformance('faulty.reference:env', players=[2, 3], seconds=2)\n"
         "test_broken = conformance('faulty.faults:MaskIsBool', checks=['mask'], seconds=1)\n"
     )
     command = [
@@ -229,7 +229,7 @@ def command(monkeypatch, capsys):
 
 
 def test_the_command_reports_a_sound_environment(command):
-    code, out, _ = command("faulty.reference:env", "--seconds", 3, "-o", "players=[2, 3]", "--explain")
+    code, out, _ = command("faulty.reference:env", "--seconds", 2, "-o", "players=[2, 3]", "--explain")
     assert code == 0, out
     assert [line.split()[:2] for line in out.splitlines() if line.startswith("mask  ")] == [
         ["mask", "passed"]
@@ -276,15 +276,15 @@ def test_the_command_refuses_what_is_wrong_in_one_line(command, arguments):
 # --- what others wrote ------------------------------------------------------------------------
 
 
+@pytest.mark.extra("peers")
 def test_the_readme_shows_what_the_kit_finds_in_peers():
-    for module in ("rlcard", "shimmy", "pyspiel", "pygame"):
-        pytest.importorskip(module, reason="needs the extra peers")
     assert table() == table_in((TESTS.parent / "README.md").read_text())
 
 
+@pytest.mark.extra("peers")
 def test_openspiels_games_are_checked_through_their_resampling():
-    compatibility = pytest.importorskip("shimmy.openspiel_compatibility", reason="needs the extra peers")
-    pytest.importorskip("pyspiel", reason="needs the extra peers")
+    from shimmy import openspiel_compatibility as compatibility
+
     from foodenvs.testing.resample import Resampling
 
     class Poker(Resampling, compatibility.OpenSpielCompatibilityV0):

@@ -13,6 +13,7 @@ from foodenvs.arena import grade as arena
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
+pytestmark = pytest.mark.xdist_group("graders")  # see test_grade.py
 COURSE = Path(__file__).parents[1] / "examples" / "course"
 ASSIGNMENTS = sorted(path.name for path in COURSE.iterdir() if path.is_dir())
 DEALS = {"2_search": 2}
@@ -39,7 +40,10 @@ def test_the_starter_file_plays_without_a_fault(assignment, setup, monkeypatch):
     assert report.faults == []
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+@pytest.mark.parametrize(
+    "assignment",
+    [pytest.param(name, marks=pytest.mark.long) if name == "2_search" else name for name in ASSIGNMENTS],
+)
 def test_the_solution_passes(assignment, setup, monkeypatch):
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     report = graded(assignment, "solution.py", setup)

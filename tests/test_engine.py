@@ -1,6 +1,5 @@
 """The machinery, on a toy game: random stream, records, disk cache, function tables, equal ways to run."""
 
-import hashlib
 import json
 import os
 import re
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import toy
+from toy import runs
 
 import foodenvs
 from foodenvs.engine import PURE, attributes, below, choose, game_seed, rule, seed, shuffle, zeros
@@ -213,7 +213,10 @@ def double(n):
 """
 
 
-@pytest.mark.parametrize("change", [("LIMIT = 10", "LIMIT = 20"), ("2 * n", "2 * n + 10")])
+@pytest.mark.parametrize(
+    "change",
+    [("LIMIT = 10", "LIMIT = 20"), pytest.param(("2 * n", "2 * n + 10"), marks=pytest.mark.long)],
+)
 def test_a_change_in_an_imported_module_recompiles_in_the_next_process(tmp_path, change):
     (tmp_path / "top.py").write_text(_TOP)
     (tmp_path / "dep.py").write_text(_DEP)
@@ -337,28 +340,14 @@ def test_the_compiler_is_a_private_matter_of_the_engine():
 # --- all ways to run are one -------------------------------------------------------------------
 
 _TRAJECTORY = """
-import hashlib, sys
-import test_engine
-print(test_engine.trajectory())
+from toy import runs
+print(runs.trajectory())
 """
-
-
-def trajectory():
-    """A hash over states, observations, masks and rewards of a batch of toy games."""
-    digest = hashlib.sha256()
-    for players in (2, 3, 4):
-        batch = foodenvs.make_batch(toy.GAME, 5, seed=3, players=players, rewards="shaped", final=True)
-        for _ in range(40):
-            batch.step(batch.sample())
-            for buffer in (batch.observation, batch.action_mask, batch.rewards, batch.final_observation):
-                digest.update(buffer.tobytes())
-            digest.update(batch._states.tobytes())
-    return digest.hexdigest()
 
 
 def test_pure_and_compiled_runs_give_the_same_bytes():
     other = {} if PURE else {"NUMBA_DISABLE_JIT": "1"}
-    assert run(_TRAJECTORY, **other)[0] == trajectory()
+    assert run(_TRAJECTORY, **other)[0] == runs.trajectory()
 
 
 def test_batch_and_environment_give_the_same_games():

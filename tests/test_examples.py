@@ -38,7 +38,7 @@ def test_an_example_runs(name, tmp_path):
     assert SAYS[name] in run(name, tmp_path)
 
 
-@pytest.mark.training
+@pytest.mark.extra("sb3", "openspiel")
 @pytest.mark.parametrize("name", TRAINING)
 def test_an_example_that_trains_runs(name, tmp_path):
     steps, says = TRAINING[name]

@@ -16,7 +16,10 @@ from foodenvs.arena.sandbox import Guest, Limits, Record, _processes
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits are Linux's")
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits are Linux's"),
+    pytest.mark.xdist_group("graders"),  # one after the other, since they look for processes left behind
+]
 ROOT = os.geteuid() == 0
 QUICK = Limits(seconds=20, start_seconds=60, memory_mb=1024, processes=4, output_kb=200, faults=1)
 GOOD = "return int(info['action_mask'].argmax())"
@@ -93,7 +96,23 @@ if ROOT:
     BAD["kills the grader"] = (agent(PARENT), "crash", "PermissionError")
 
 
-@pytest.mark.parametrize("name", BAD)
+# In an ordinary run one of each kind of fault.
+FEW = {
+    "endless loop",
+    "fork bomb",
+    "hard exit",
+    "text",
+    "not legal",
+    "raises",
+    "grows",
+    "prints",
+    "fakes answers",
+}
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in FEW else pytest.param(name, marks=pytest.mark.long) for name in BAD]
+)
 def test_a_bad_agent_loses_and_leaves_nothing_behind(tmp_path, setup, name):
     source, kind, message = BAD[name]
     limits = Limits(**vars(QUICK) | {"seconds": 2}) if kind == "time-out" or kind is None else QUICK

@@ -11,7 +11,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from helpers import interrupted
+from helpers import interrupted, short
 
 import foodenvs
 from foodenvs.batch import Batch
@@ -348,9 +348,10 @@ def assert_same(met, other):
 
 def assert_views_agree(game, answer, seed=21, games=3, **keywords):
     """Slot i of the vector view plays its game k as the single view does, to the last reward."""
+    keywords |= short(game)
     envs, single = SeatVectorEnv(game, 3, **keywords), SeatEnv(game, **keywords)
     played, last = [], []
-    steps = 2 * Setup(game).max_decisions // Setup(game).players + 8
+    steps = 2 * envs.setup.max_decisions // envs.setup.players + 8
     while sum(map(len, last)) <= games:
         played, last = play_vector(envs, seed, steps, answer)
         steps *= 2
@@ -398,9 +399,9 @@ def test_an_agent_plays_the_same_inside_and_outside_the_engine(game):
 
 
 def test_opponents_may_search(game):
-    envs = SeatVectorEnv(game, 2, opponents=Sampler())
-    single = SeatEnv(game, opponents=Sampler())
-    games, last = play_vector(envs, 8, Setup(game).max_decisions)
+    envs = SeatVectorEnv(game, 2, opponents=Sampler(), **short(game))
+    single = SeatEnv(game, opponents=Sampler(), **short(game))
+    games, last = play_vector(envs, 8, envs.setup.max_decisions)
     assert last[0]
     assert_same(games[0][0], play_single(single, foodenvs.game_seed(8, 0, 0))[0])
 

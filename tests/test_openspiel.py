@@ -1,7 +1,4 @@
-"""The games in OpenSpiel: its own tests, exact chance, CFR, and the same play as everywhere else.
-
-Part of the training tests: `pytest -m training tests/test_openspiel.py`, with the extra `openspiel`.
-"""
+"""The games in OpenSpiel: its own tests, exact chance, CFR, and the same play as everywhere else."""
 
 import copy
 import pickle
@@ -23,7 +20,7 @@ from open_spiel.python.algorithms import cfr, exploitability  # noqa: E402
 
 from foodenvs import openspiel  # noqa: E402
 
-pytestmark = pytest.mark.training
+pytestmark = pytest.mark.extra("openspiel")
 SOLVABLE = [name for name, game in GAMES.items() if game.small]
 FULL_GAMES = {"scratch_catch": 150}  # random games of the comparison; of every other game:
 FEW_GAMES = 20

@@ -6,7 +6,7 @@ import xml.etree.ElementTree
 
 import numpy as np
 import pytest
-from helpers import setups
+from helpers import setups, short
 
 import foodenvs
 from foodenvs import aec
@@ -19,8 +19,8 @@ from foodenvs.game import Setup
 
 
 def tables(game, number, every, options=None):
-    """Environments along a random game, the very same object each time."""
-    env = FoodEnv(Setup(game, options or {}))
+    """Environments along a random game, by default a short one, the very same object each time."""
+    env = FoodEnv(Setup(game, short(game) if options is None else options))
     env.reset(seed=number)
     stream = np.zeros(4, np.uint32)
     seed(stream, number)
@@ -34,7 +34,7 @@ def tables(game, number, every, options=None):
 
 def seen(game, number, every):
     """Environment and viewer: every viewer at the default options, with other options one after the other."""
-    for options in ({}, *setups(game)):
+    for options in (None, *setups(game)):
         for count, env in enumerate(tables(game, number, every if options else 2 * every, options)):
             viewers = [None, "open", *env.possible_agents]
             for viewer in [viewers[count % len(viewers)]] if options else viewers:
@@ -60,7 +60,7 @@ def test_a_game_draws_every_position_for_every_viewer_at_both_widths(game):
 
 
 def test_a_wide_picture_needs_little_shrinking_at_default_options(game):
-    heights = [env.picture("player_0").height for env in tables(game, 2, 11)]
+    heights = [env.picture("player_0").height for env in tables(game, 2, 11, {})]
     assert max(heights) <= 640 * 1.15
 
 
@@ -76,7 +76,7 @@ def test_pictures_are_the_same_in_every_world_that_a_viewer_thinks_possible(game
 
 def test_what_is_told_of_an_action_depends_on_what_the_viewer_sees_of_it(game):
     """Two actions that lead to the same view of a seat are told it in the same words."""
-    for env in tables(game, 4, 9):
+    for env in tables(game, 4, 9, {}):
         if not env._mask.any():
             continue
         actor = env.agent_selection
@@ -137,7 +137,7 @@ def test_actions_that_a_picture_offers_are_named_as_the_game_names_them(game):
     assert offered
 
 
-@pytest.mark.parametrize("size", list(SIZES))
+@pytest.mark.parametrize("size", ["small", "medium", pytest.param("large", marks=pytest.mark.long)])
 def test_pixels_come_in_three_sizes(game, size):
     env = foodenvs.make(game.id, render_mode="rgb_array", render_size=size, viewer="player_0")
     env.reset(seed=1)

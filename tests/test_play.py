@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import toy
+from helpers import size
 
 import foodenvs
 from foodenvs.aec import FoodEnv
@@ -98,7 +99,7 @@ def test_agents_play_legally_in_positions_that_others_led_to(game):
         for name in game.agents.AGENTS:
             agent = make_agent(name, FoodEnv(setup))
             batch = Batch(setup, 64, seed=players)
-            for step in range(200):
+            for step in range(size(60, 200)):
                 chosen = agent.act_many(batch.observation, batch.action_mask)
                 wrong = np.flatnonzero(batch.action_mask[np.arange(64), chosen] == 0)
                 assert not len(wrong), (

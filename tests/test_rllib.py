@@ -1,7 +1,6 @@
 """RLlib: every reward reaches the learner, and a run stops, resumes, exports, and works on a cluster.
 
-Not part of the ordinary run: `pytest -m rllib` in the environment of training/requirements-rllib.txt, which
-fails where ray is missing.
+Needs an environment of its own: training/requirements-rllib.txt.
 """
 
 import importlib.util
@@ -19,7 +18,7 @@ from safetensors.numpy import load_file
 from foodenvs.aec import FoodEnv
 from foodenvs.game import Setup
 
-pytestmark = [pytest.mark.rllib, pytest.mark.filterwarnings("default")]  # those of ray are not ours
+pytestmark = [pytest.mark.extra("rllib"), pytest.mark.filterwarnings("default")]  # those of ray are not ours
 
 SCRIPT = Path(__file__).parents[1] / "training" / "rllib_ppo.py"
 SMALL = ["--batch=256", "--envs=4", "--hidden=16", "--evaluate-games=4"]

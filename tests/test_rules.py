@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import look, positions, setups
+from helpers import look, positions, setups, size
 
 from foodenvs.engine import attributes, below, pick, seed, shuffle, uncompiled
 from foodenvs.game import Setup
@@ -11,7 +11,7 @@ from foodenvs.game import Setup
 def test_observations_stay_in_their_bounds_and_a_move_always_exists(game):
     for options in setups(game):
         setup = Setup(game, options)
-        for states, mask in positions(setup, 1, every=5):
+        for states, mask in positions(setup, 1, every=size(15, 5)):
             state = attributes(states)[0]
             assert set(np.unique(mask)) <= {0, 1}
             assert mask.any() == (state.turn >= 0)
@@ -35,7 +35,7 @@ def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):
     for options in setups(game):
         setup = Setup(game, options)
         changed = 0
-        for number, (states, _) in enumerate(positions(setup, 2, every=19)):
+        for number, (states, _) in enumerate(positions(setup, 2, every=size(57, 19))):
             for seat in range(setup.players):
                 once, other = states.copy(), states.copy()
                 setup.engine.redeal(setup.boxes, once, seat, 1000 + number)
@@ -58,7 +58,7 @@ def test_a_view_gives_the_position_back(game):
     for options in setups(game):
         setup = Setup(game, options)
         words = setup.game.words
-        for states, _ in positions(setup, 3, every=11):
+        for states, _ in positions(setup, 3, every=size(33, 11)):
             state = attributes(states)[0]
             view = words.view(setup.box, state)
             again = setup.new_states(1)
@@ -83,7 +83,7 @@ def test_returns_sum_to_zero_over_the_contenders_and_only_at_the_end(game):
     for options in setups(game):
         setup = Setup(game, options)
         scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
-        for states, _ in positions(setup, 4, every=9):
+        for states, _ in positions(setup, 4, every=size(27, 9)):
             setup.engine.tally(setup.boxes, states, scores, returns)
             if attributes(states)[0].turn >= 0:
                 assert not returns.any()

@@ -1,14 +1,16 @@
 """Playing in the terminal: by pipes, by scripts, with hints, undo, saving; nothing hidden is printed."""
 
+import io
 import os
 import re
 import subprocess
 import sys
+import types
 
 import pytest
 
 import foodenvs
-from foodenvs import replay, terminal
+from foodenvs import cli, replay, terminal
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.sitting import HUMAN, Sitting
@@ -184,6 +186,21 @@ def command(*arguments, typed="", **environment):
     )  # fmt: skip
 
 
+@pytest.fixture
+def here(monkeypatch, capsys):
+    """The command in this process."""
+
+    def run(*arguments, typed=""):
+        monkeypatch.setattr(sys, "argv", ["foodenvs", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, err = capsys.readouterr()
+        return types.SimpleNamespace(returncode=ended.value.code, stdout=out, stderr=err)
+
+    return run
+
+
 def test_the_command_plays_through_pipes(tmp_path):
     file = tmp_path / "game.json"
     done = command(
@@ -196,20 +213,18 @@ def test_the_command_plays_through_pipes(tmp_path):
     assert "hand of player_0" in command("play", "--resume", file, typed="quit\n").stdout
 
 
-def test_the_command_shows_replays(tmp_path):
-    done = command(
-        "match", "scratch_catch", "greedy", "random", "--games", 6, "--save", tmp_path, "--keep", 2
-    )
+def test_the_command_shows_replays(here, tmp_path):
+    done = here("match", "scratch_catch", "greedy", "random", "--games", 6, "--save", tmp_path, "--keep", 2)
     assert done.returncode == 0, done.stderr
     first, second = sorted(tmp_path.glob("*.json"))
     assert replay.load(first).agents != replay.load(second).agents
-    shown = command("replay", first)
+    shown = here("replay", first)
     assert "player_0: greedy" in shown.stdout
     assert "return +" in shown.stdout
     expected = replay.load(first).at(5).table("player_1")
-    assert command("replay", first, "--seat", "player_1", "--step", 5).stdout == expected
+    assert here("replay", first, "--seat", "player_1", "--step", 5).stdout == expected
     gif, html = tmp_path / "game.gif", tmp_path / "game.html"
-    done = command("replay", first, "--seat", "player_1", "--gif", gif, "--html", html)
+    done = here("replay", first, "--seat", "player_1", "--gif", gif, "--html", html)
     assert done.returncode == 0, done.stderr
     assert gif.read_bytes().startswith(b"GIF89a")
     page = html.read_text(encoding="utf-8")
@@ -229,24 +244,24 @@ def test_the_command_shows_replays(tmp_path):
         (("rules", "chess"), "unknown game"),
     ],
 )
-def test_wrong_input_is_one_line_and_exit_code_2(arguments, message):
-    done = command(*arguments)
+def test_wrong_input_is_one_line_and_exit_code_2(here, arguments, message):
+    done = here(*arguments)
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(("option", "name"), [("--gif", "shot.png"), ("--html", "page.gif")])
-def test_a_replay_is_not_written_into_a_file_of_another_kind(tmp_path, option, name):
+def test_a_replay_is_not_written_into_a_file_of_another_kind(here, tmp_path, option, name):
     replay.record(foodenvs.make("scratch_catch"), ["random"], seed=1).save(tmp_path / "game.json")
-    done = command("replay", tmp_path / "game.json", option, tmp_path / name)
+    done = here("replay", tmp_path / "game.json", option, tmp_path / name)
     assert done.returncode == 2
     assert f"{option} writes a file that ends in .{option[2:]}" in done.stderr
     assert not (tmp_path / name).exists()
 
 
-def test_rules_are_the_page(game):
-    assert command("rules", game.name).stdout == game.page + "\n"
+def test_rules_are_the_page(here, game):
+    assert here("rules", game.name).stdout == game.page + "\n"
 
 
 def test_a_gif_has_a_frame_for_each_position_and_shows_only_its_seat(tmp_path):

@@ -1,7 +1,4 @@
-"""Training: exact credit, exact resume, and that it learns. Needs torch and the extra sb3.
-
-Not part of the ordinary run: `pytest -m training`, which fails where torch is missing.
-"""
+"""Training: exact credit, exact resume, and that it learns. Needs the extra sb3."""
 
 import csv
 import importlib.util
@@ -19,7 +16,7 @@ from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
 pytestmark = [
-    pytest.mark.training,
+    pytest.mark.extra("sb3"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of what torch and TensorBoard import
 ]
 
@@ -199,6 +196,7 @@ def wins(policy, opponent, games=400):
     return match(Setup(GAMES["scratch_catch"], {"players": 2}), [policy, opponent], games, seed=77).agents[0]
 
 
+@pytest.mark.long
 def test_self_play_learns(tmp_path):
     """Two minutes must do: the margins are wide."""
     common = ["--players", 2, "--seed", 1, "--evaluate", "random", "--evaluate-every", 10**6]
@@ -211,6 +209,7 @@ def test_self_play_learns(tmp_path):
     assert float(rows[-1]["random"]) > float(rows[0]["random"]) + 0.2
 
 
+@pytest.mark.long
 def test_maskable_ppo_learns_on_our_vec_env(tmp_path):
     end = tmp_path / "end.safetensors"
     folder = tmp_path / "run"

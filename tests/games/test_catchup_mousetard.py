@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
+from helpers import size
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -27,8 +28,8 @@ from foodenvs.games.catchup_mousetard.rules import (
 
 GAME = GAMES["catchup_mousetard"]
 OWN_COMPONENTS = load_components(GAME.home)
-GAMES_PLAYED = 4 if PURE else 40
-HANDS = 40 if PURE else 300
+GAMES_PLAYED = 4 if PURE else size(6, 40)
+HANDS = 40 if PURE else size(60, 300)
 DECISIONS_OF_A_TURN = 33
 
 
@@ -460,7 +461,7 @@ def test_other_boxes_play_to_the_end_and_come_back_from_views(change):
     play, again = (Play({"players": 3, "max_turns": 10}, box_with(change)) for _ in range(2))
     stream = np.zeros(4, np.uint32)
     seed(stream, 1)
-    for number in range(1 if PURE else 3):
+    for number in range(1 if PURE else size(1, 3)):
         play.deal(number)
         while play.state.turn >= 0:
             check_position(play)
@@ -763,7 +764,7 @@ def test_expert_chooses_legal_actions(players, extra):
     """For itself on seat 0, and wherever the random others stand, their dishes under construction aside."""
     play = Play({"players": players, "extra_ingredients": extra, "max_turns": 1 if PURE else 30})
     stream = np.random.default_rng(players)
-    for number in range(1 if PURE else 20):
+    for number in range(1 if PURE else size(3, 20)):
         play.deal(number)
         while play.state.phase != OVER:
             action = int(stream.choice(np.flatnonzero(play.mask)))
@@ -778,6 +779,6 @@ def test_expert_chooses_legal_actions(players, extra):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_expert_beats_greedy(players):
     lineup = ["expert"] + ["greedy"] * (players - 1)
-    result = match(Setup(GAME, {"players": players}), lineup, 100 * players, 3)
+    result = match(Setup(GAME, {"players": players}), lineup, size(40, 100) * players, 3)
     assert not result.agents[0].faults
     assert result.agents[0].low > 1.1 / players

@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from helpers import look, positions, setups
+from helpers import look, positions, setups, size
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +35,7 @@ some_options = st.fixed_dictionaries(
     },
 )
 seeds = st.integers(0, 2**40)
-few = settings(max_examples=6, deadline=None)
+few = settings(max_examples=size(2, 6), deadline=None)
 
 
 def table_of(position=None, seed=0, components=None, **options):
@@ -181,7 +181,7 @@ def test_plates_hold_what_their_owner_has_and_meals_cover_their_cards(seed, opti
 
 
 @pytest.mark.parametrize("critic", CRITICS)
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, pytest.param(5, marks=pytest.mark.long)])
 def test_a_game_with_each_critic_ends_with_one_winner(critic, players):
     for env, *_, view in walk(3, {"players": players, "critic": critic, "restaurateurs": True}):  # noqa: B007
         pass
@@ -278,7 +278,7 @@ def test_redeals_and_views_with_each_critic(critic):
     setup = Setup(GAME, {"players": 4, "critic": critic, "restaurateurs": True})
     words = GAME.words
     changed = 0
-    for number, (states, _) in enumerate(positions(setup, 6, every=11)):
+    for number, (states, _) in enumerate(positions(setup, 6, every=size(97, 11))):
         state = attributes(states)[0]
         again = setup.new_states(1)
         words.from_view(setup.box, attributes(again)[0], words.view(setup.box, state))
@@ -536,7 +536,7 @@ def test_experts_play_whole_games_without_a_fault(options):
 @pytest.mark.parametrize("restaurateurs", [False, True])
 def test_expert_beats_greedy_by_far(players, restaurateurs):
     setup = Setup(GAME, {"players": players, "restaurateurs": restaurateurs})
-    expert = match(setup, ["expert"] + ["greedy"] * (players - 1), 60 * players, 1).agents[0]
+    expert = match(setup, ["expert"] + ["greedy"] * (players - 1), size(20, 60) * players, 1).agents[0]
     assert expert.low > 0.6
 
 

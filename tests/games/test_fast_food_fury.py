@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import size
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -108,7 +109,7 @@ def everywhere(view):
     return Counter(card for cards in lists for card in cards if card)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=size(3, 12), deadline=None)
 @given(**GAME)
 def test_every_card_is_in_one_place_and_nothing_gained_is_lost(seed, choices, seating, joker_discard):
     last = None
@@ -137,7 +138,7 @@ def test_every_card_is_in_one_place_and_nothing_gained_is_lost(seed, choices, se
         last = view
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=size(3, 12), deadline=None)
 @given(**GAME)
 def test_what_lies_on_orders_fits_and_full_trash_cans_had_a_reason(seed, choices, seating, joker_discard):
     start = None
@@ -158,7 +159,7 @@ def test_what_lies_on_orders_fits_and_full_trash_cans_had_a_reason(seed, choices
             start = view
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=size(3, 12), deadline=None)
 @given(pair=st.integers(0, 10**6), **GAME)
 def test_the_number_of_a_card_shows_nowhere(pair, seed, choices, seating, joker_discard):
     """Two cards that look the same from their product side change places: nobody sees it (FF-05)."""
@@ -191,7 +192,7 @@ def test_the_number_of_a_card_shows_nowhere(pair, seed, choices, seating, joker_
         assert env.seat_view(agent) == changed.seat_view(agent)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=size(3, 12), deadline=None)
 @given(number=st.integers(0, 2**62), **GAME)
 def test_a_redeal_is_a_possible_position_that_keeps_what_is_known(
     number, seed, choices, seating, joker_discard

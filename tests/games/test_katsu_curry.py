@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from helpers import size
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -106,7 +107,7 @@ def test_worked_auctions(bids, product, winner):
     assert env.view()["last"]["winner"] == winner
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=size(15, 60), deadline=None)
 @given(st.data())
 def test_the_auction_follows_the_chain_of_the_rulebook(data):
     written = data.draw(st.booleans())
@@ -131,7 +132,7 @@ def test_the_auction_follows_the_chain_of_the_rulebook(data):
     assert last["winner"] == -1 if wins is None else bids[last["winner"]] == wins
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=size(7, 30), deadline=None)
 @given(seeds, st.integers(3, 6), st.data())
 def test_relabelling_the_seats_rotates_the_result(seed, players, data):
     turned = data.draw(st.integers(1, players - 1))
@@ -178,9 +179,9 @@ def test_a_drawn_contest_has_one_winner_and_each_of_the_tied_sometimes():
 def check_cards(view, players):
     paid = [item["price"] for products in view["won"] for item in products]
     assert sorted(paid + list(itertools.chain(*view["hands"]))) == CARDS
-    for hand, size, products in zip(view["hands"], view["hand_sizes"], view["won"], strict=True):
-        assert len(hand) == size == len(CARDS) // players - len(products)
-        assert size >= 2 or view["winners"]
+    for hand, held, products in zip(view["hands"], view["hand_sizes"], view["won"], strict=True):
+        assert len(hand) == held == len(CARDS) // players - len(products)
+        assert held >= 2 or view["winners"]
     assert set(view["seen"]) <= set(itertools.chain(*view["hands"]))
 
 
@@ -221,7 +222,7 @@ def check_round(before, after, bids, barred, cards):
     assert set(after["seen"]) == (set(before["seen"]) | set(bids)) - paid
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=size(6, 25), deadline=None)
 @given(seeds, some_options)
 def test_invariants(seed, options):
     env = table_of(seed=seed, **options)
@@ -260,7 +261,7 @@ def test_invariants(seed, options):
     assert sum(env.returns().values()) == pytest.approx(0)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=size(3, 8), deadline=None)
 @given(seeds, some_options)
 def test_a_choice_shows_in_nothing_but_the_own_observation(seed, options):
     env = table_of(seed=seed, raw=True, render_mode="ansi", **options)
@@ -282,7 +283,7 @@ def test_a_choice_shows_in_nothing_but_the_own_observation(seed, options):
         assert env.render() == spectator
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=size(3, 15), deadline=None)
 @given(seeds, some_options)
 def test_the_observation_says_what_the_position_is(seed, options):
     env = table_of(seed=seed, raw=True, **options)
@@ -682,7 +683,7 @@ def open_table(seed, rounds, **options):
     return env if running(env) else None
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=size(3, 12), deadline=None)
 @given(st.integers(3, 4), st.booleans(), st.booleans(), st.lists(st.integers(0, 9), min_size=9, max_size=9))
 def test_the_expert_weighs_all_sets_of_rival_bids(players, is_reversed, barred, weights):
     """Its chance is that of the auction itself, summed over all sets of rivals' bids by their weight."""
@@ -759,7 +760,7 @@ def greedy_chance(weights, prices, x, is_reversed, barred):
     return total
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=size(3, 12), deadline=None)
 @given(seeds, st.integers(0, 16), st.integers(3, 5))
 def test_greedy_takes_the_best_chance(seed, rounds, players):
     env = open_table(seed, rounds, players=players)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from helpers import size
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,7 +35,7 @@ GAME = {
 }
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=size(6, 25), deadline=None)
 @given(**GAME)
 def test_no_card_is_lost_and_piles_add_up(seed, choices, **options):
     spread = foodenvs.make("scratch_catch").setup.box.count
@@ -48,7 +49,7 @@ def test_no_card_is_lost_and_piles_add_up(seed, choices, **options):
         assert sum(view["chakapuces"]) == sum("*" in card for card in view["taken"])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=size(6, 25), deadline=None)
 @given(**GAME)
 def test_a_turn_is_two_cards_and_only_the_second_has_an_effect(seed, choices, **options):
     decisions = 0
@@ -84,7 +85,7 @@ def test_a_turn_is_two_cards_and_only_the_second_has_an_effect(seed, choices, **
     assert decisions <= foodenvs.make("scratch_catch", **options).metadata["max_decisions"]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=size(5, 20), deadline=None)
 @given(**GAME)
 def test_exactly_one_turn_each_follows_the_end(seed, choices, **options):
     ended_at, turns = None, 0
@@ -96,7 +97,7 @@ def test_exactly_one_turn_each_follows_the_end(seed, choices, **options):
     assert turns - ended_at == options["players"] - 1  # SC-27
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=size(3, 15), deadline=None)
 @given(**GAME)
 def test_scores_are_within_their_extremes_and_the_winner_has_the_most(seed, choices, **options):
     env = foodenvs.make("scratch_catch", **options)
@@ -214,7 +215,7 @@ def test_a_redeal_is_uniform_over_the_unseen_cards():
     assert_in_proportion(counts, unseen)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=size(3, 10), deadline=None)
 @given(**GAME)
 def test_the_open_table_shows_every_card_and_a_seats_table_its_own_hand(seed, choices, **options):
     env = foodenvs.make("scratch_catch", render_mode="ansi", **options)

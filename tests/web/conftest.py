@@ -1,9 +1,7 @@
-"""Tests of the extras `web` and `window`, in a real browser. Without them nothing here is collected, and
-`pytest tests/web` fails for having found no test; `.ci/extras` installs what they need."""
+"""A server and a real browser for the tests of the extras web and window."""
 
 import contextlib
 import http.client
-import importlib.util
 import itertools
 import json
 import secrets
@@ -14,12 +12,9 @@ import time
 import types
 
 import pytest
+from helpers import BROWSERS
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 180_000  # milliseconds: a game may have to be compiled first, on a busy machine
-NEEDED = ("starlette", "uvicorn", "playwright", "pygame")
-if not all(importlib.util.find_spec(name) for name in NEEDED) or not any(map(shutil.which, BROWSERS)):
-    collect_ignore_glob = ["test_*.py"]
 
 
 class Served:

@@ -5,8 +5,8 @@ import re
 
 import numpy as np
 import pytest
+from helpers import short
 from PIL import Image
-from short_games import short
 
 import foodenvs
 from foodenvs import replay
@@ -14,6 +14,7 @@ from foodenvs.drawing import raster
 from foodenvs.film import html
 from foodenvs.web import sessions as limits
 
+pytestmark = pytest.mark.extra("browser")
 WIDTHS = (390, 960, 1600)
 FAST = """() => {
   const real = window.setTimeout;

@@ -4,11 +4,13 @@ import json
 import time
 
 import pytest
-from short_games import short
+from helpers import short
 
 from foodenvs import replay
 from foodenvs.web import sessions as limits
 from foodenvs.web.sessions import Sessions
+
+pytestmark = pytest.mark.extra("browser")
 
 
 def play_out(served, key, most=500):

@@ -4,6 +4,10 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.extra("window")
+
 SHOW = """
 import foodenvs, pygame
 shown_as = {"players": 2, "render_size": "small", "viewer": "player_0"}

@@ -1,0 +1,36 @@
+"""What is played of the toy game in two processes, to be compared."""
+
+import hashlib
+
+from helpers import stops, visits
+
+import foodenvs
+from toy import GAME
+
+
+def trajectory():
+    """A hash over states, observations, masks and rewards of a batch of toy games."""
+    digest = hashlib.sha256()
+    for players in (2, 3, 4):
+        batch = foodenvs.make_batch(GAME, 5, seed=3, players=players, rewards="shaped", final=True)
+        for _ in range(40):
+            batch.step(batch.sample())
+            for buffer in (batch.observation, batch.action_mask, batch.rewards, batch.final_observation):
+                digest.update(buffer.tobytes())
+            digest.update(batch._states.tobytes())
+    return digest.hexdigest()
+
+
+def visits_of_searches():
+    """The visits of some searches at all decisions of three games."""
+    env = foodenvs.make(GAME, players=3)
+    return [
+        visits(env, agent_id, seed)
+        for seed in (1, 2, 3)
+        for _ in stops(env, seed, every=1, most=99)
+        for agent_id in (
+            "ismcts:iterations=40,rollout=random",
+            "ismcts:iterations=40,prior=0.9",
+            "cheater:iterations=40,rollout=random",
+        )
+    ]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from foodenvs.arena import match
+from foodenvs.arena import match, sandbox
 from foodenvs.arena.grade import GradeLevel, GradeTable, grade, read_table
 from foodenvs.arena.sandbox import Guest, Limits, Record, _processes
 from foodenvs.game import Setup
@@ -18,7 +18,7 @@ from foodenvs.games import GAMES
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits are Linux's"),
-    pytest.mark.xdist_group("graders"),  # one after the other, since they look for processes left behind
+    pytest.mark.xdist_group("graders"),  # one after the other, since they have limits of time
 ]
 ROOT = os.geteuid() == 0
 QUICK = Limits(seconds=20, start_seconds=60, memory_mb=1024, processes=4, output_kb=200, faults=1)
@@ -113,7 +113,7 @@ FEW = {
 @pytest.mark.parametrize(
     "name", [name if name in FEW else pytest.param(name, marks=pytest.mark.long) for name in BAD]
 )
-def test_a_bad_agent_loses_and_leaves_nothing_behind(tmp_path, setup, name):
+def test_a_bad_agent_loses_and_leaves_nothing_behind(tmp_path, setup, tokens, name):
     source, kind, message = BAD[name]
     limits = Limits(**vars(QUICK) | {"seconds": 2}) if kind == "time-out" or kind is None else QUICK
     report = graded(tmp_path, setup, source, limits)
@@ -128,18 +128,28 @@ def test_a_bad_agent_loses_and_leaves_nothing_behind(tmp_path, setup, name):
         assert fault["observation"].keys() == {f.name for f in setup.fields}
         assert fault["legal"]
     assert not report.clean
-    assert not leftovers()
+    assert tokens
+    assert not leftovers(tokens)
 
 
-def leftovers():
-    """Processes that an agent left: in its folder or with its mark."""
+@pytest.fixture(autouse=True)
+def tokens(monkeypatch):
+    """The marks of the agents' processes that a test starts; other tests may be grading at the same time."""
+    made = []
+    monkeypatch.setattr(sandbox.secrets, "token_hex", lambda n: made.append(os.urandom(n).hex()) or made[-1])
+    return made
+
+
+def leftovers(tokens):
+    """Processes that an agent of this test left."""
     found = []
     for process in _processes():
         try:
-            if b"FOODENVS_GUEST=" in Path(f"/proc/{process}/environ").read_bytes():
-                found.append(process)
+            environment = Path(f"/proc/{process}/environ").read_bytes()
         except OSError:
-            pass
+            continue
+        if any(f"FOODENVS_GUEST={token}".encode() in environment for token in tokens):
+            found.append(process)
     return found
 
 
@@ -165,10 +175,11 @@ def test_a_file_that_does_not_load_says_why(tmp_path, setup, source, message):
 
 
 @pytest.mark.parametrize("other_user", [True, False] if ROOT else [False])
-def test_processes_that_run_away_are_ended(tmp_path, setup, other_user):
+def test_processes_that_run_away_are_ended(tmp_path, setup, tokens, other_user):
     report = graded(tmp_path, setup, agent(DAEMON), other_user=other_user)
     assert report.loads
-    assert not leftovers()
+    assert tokens
+    assert not leftovers(tokens)
 
 
 SPY = """

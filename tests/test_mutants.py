@@ -4,6 +4,7 @@ import itertools
 import os
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 from mutants import killers
@@ -182,3 +183,9 @@ def test_what_cannot_be_judged_is_an_error(toybox, monkeypatch):
     monkeypatch.setitem(sys.modules, "toybox", itertools)
     with pytest.raises(RuntimeError, match="imported already"):
         plant(toybox, found()[0])
+
+
+def test_the_tests_of_the_suite_run_in_one_process():
+    """Its options are for plugins that are not loaded."""
+    one = Target("", Path(), (Path(__file__),), "test_the_faults_of_a_source")
+    assert len(unmutated_times(one)) == 1

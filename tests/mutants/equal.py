@@ -17,14 +17,13 @@ def played(game_name: str, games: int) -> list[str]:
     At every decision: the mask, the shaped rewards, the scores and returns, the whole view, and one seat's
     observation and view, in turn; at the end those of all seats.
     """
-    from conftest import setups
-
     from foodenvs.engine import attributes, pick, seed
     from foodenvs.game import Setup
     from foodenvs.games import GAMES
+    from foodenvs.testing.configurations import option_sets
 
     game = GAMES[game_name]
-    made = [Setup(game, options) for options in setups(game)]
+    made = [Setup(game, options) for options in option_sets(game)]
     stream, digests = np.zeros(4, np.uint32), []
     for number in range(games):
         setup = made[number % len(made)]

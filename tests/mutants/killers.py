@@ -132,6 +132,10 @@ class _Watch:
         os._exit(0)
 
     @pytest.hookimpl(trylast=True)
+    def pytest_configure(self) -> None:
+        _settle_draws()  # after the suite has settled them
+
+    @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if self.times is not None:
             items[:] = [item for item in items if item.nodeid in self.times]
@@ -168,7 +172,8 @@ def _pytest(target: Target, watch: _Watch, show: bool) -> int:
     for name in ("PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST"):
         os.environ.pop(name, None)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    arguments = ["-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning", *target.options]
+    arguments = ["-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    arguments += ["-o", "addopts=", *target.options]  # the suite's are for plugins that are not loaded
     if target.keyword:
         arguments += ["-k", target.keyword]
     if watch.times is not None:
@@ -177,11 +182,18 @@ def _pytest(target: Target, watch: _Watch, show: bool) -> int:
 
 
 def warm(*modules: str) -> None:
-    """Do once what every process would do again, and settle what the tests shall draw."""
+    """Do once what every process would do again."""
     sys.dont_write_bytecode = False  # pytest rewrites a test file only once then
     for module in modules:
         importlib.import_module(module)
     _keep_parsed()
+    _settle_draws()
+    gc.collect()
+    gc.freeze()
+
+
+def _settle_draws() -> None:
+    """Every run draws the same, and what fails is not made smaller."""
     with suppress(ImportError):
         from hypothesis import HealthCheck, Phase, settings
 
@@ -194,8 +206,6 @@ def warm(*modules: str) -> None:
             suppress_health_check=list(HealthCheck),
         )
         settings.load_profile("mutants")
-    gc.collect()
-    gc.freeze()
 
 
 def _keep_parsed() -> None:

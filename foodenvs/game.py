@@ -7,7 +7,9 @@ docstrings below; `box` is what does not change in play, `s` the state):
 
 rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, pack(box, components, options), max_decisions(box),
                 deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
-                returns(box, s, out)
+                returns(box, s, out);
+                draws(box), for OpenSpiel's chance nodes: how often chance draws in a game at most (shuffling
+                n things is n - 1 draws), and how many ways the widest draw can fall
 information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed);
                 secret(box, s, action), if there is need: whether the others are not told of this action;
                 retract(box, s, seat), if a search shall guess what others have chosen in secret before the

@@ -253,6 +253,15 @@ def max_decisions(box):
     return (HAND - 1 + HAND + HAND + own + HAND + 1) * box.max_turns * box.players
 
 
+def draws(box):
+    """First player, characters and decks; what is shuffled again has been drawn since, but for the last time.
+
+    So it is never more cards than there are, and one for each card drawn.
+    """
+    drawn = int(box.players) * (len(DEALT) + DRAWS * int(box.max_turns))
+    return 1 + SEATS + sum(int(n) for n in box.count) + drawn, KINDS
+
+
 # --- setting up ------------------------------------------------------------------------------
 
 

@@ -17,9 +17,11 @@ from foodenvs.games.critter_kitchen.final import final_scoring
 from foodenvs.games.critter_kitchen.layout import (
     ACTIONS,
     BOX,
+    CARDS,
     KINDS,
     PLANNING,
     ROUNDS,
+    RUMOURS,
     SEATS,
     STATE,
     STOCK,
@@ -46,7 +48,7 @@ from foodenvs.games.critter_kitchen.shopping import (
 
 __all__ = [
     "ACTIONS", "BOX", "OPTIONS", "SEATS", "STATE",
-    "apply", "deal", "legal", "max_decisions", "pack", "returns", "scores",
+    "apply", "deal", "draws", "legal", "max_decisions", "pack", "returns", "scores",
 ]  # fmt: skip
 
 OPTIONS = (
@@ -75,6 +77,13 @@ def max_decisions(box):
     soups = players * soup_bound(box) + int(box.bisques)
     meals = 2 * (3 * (tokens + soups) + 3 * players)
     return plan + shop + meals + 2 * tokens + tokens + 7 * players
+
+
+def draws(box):
+    """The bag is shuffled first, and in a round at its end and for a sous chef; cards are drawn first."""
+    bag = sum(int(n) for n in box.count)
+    cards = 2 * CARDS + 1 + RUMOURS + 3 * box.players  # of a seat: restaurateur, private rumour, place
+    return (1 + 2 * ROUNDS) * bag + cards, KINDS  # no deck has more cards
 
 
 # --- setting up ------------------------------------------------------------------------------

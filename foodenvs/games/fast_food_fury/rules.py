@@ -343,6 +343,13 @@ def max_decisions(box):
     return ROUND_DECISIONS * box.max_rounds
 
 
+def draws(box):
+    """Two shuffles for all cards at first; in a round one more, and one hit of every place lands."""
+    cards, places = int(box.cards), int(box.places)
+    widest = max(cards, places * max(1, *(int(weight) for weight in box.reaction)))
+    return 2 * cards + (cards + places) * int(box.max_rounds), widest
+
+
 # --- setting up ------------------------------------------------------------------------------
 
 

@@ -264,6 +264,12 @@ def max_decisions(box):
     return box.rounds * box.players
 
 
+def draws(box):
+    """Price cards and products are shuffled; there may be a lot for each product, and one for the win."""
+    price_cards, products = 0 if box.written else int(box.cards), int(box.products)
+    return price_cards + products + int(box.rounds) + 1, max(price_cards, products, int(box.players))
+
+
 # --- setting up ------------------------------------------------------------------------------
 
 

@@ -121,6 +121,11 @@ def max_decisions(box):
     return 2 * (deck // 2 + box.players)
 
 
+def draws(box):
+    """The deck is shuffled once."""
+    return box.cards - 1, KINDS
+
+
 # --- setting up ------------------------------------------------------------------------------
 
 

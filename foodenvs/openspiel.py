@@ -6,10 +6,12 @@ rewards     "win" (default): 1 for a sole winner and equal losses for the others
             the mean of the opponents', over the game's scale. Where all teams are of one size, or there are
             none, these sum to 0 over the players, else over the teams only: a general-sum game
 components  "" (default): the game's own cards; "small": its small box; else a TOML file
-chance      "seed" (default): the first three chance nodes draw the digits of one of 2**30 seeds, and the
+chance      "seed" (default): the first chance nodes draw the digits of one of 2**30 seeds or more, and the
             compiled engine plays on from it, whatever the size of the game. "draws": every draw of the
             rules is a chance node, a shuffled deck one for each card, with the exact probabilities. So CFR
             and exact best response see a true tree; the rules run as plain Python, and nodes are kept.
+            No chance node has more outcomes than the game has actions: what may fall in more ways is drawn
+            in parts, at several nodes in a row.
 
 An option whose values are all whole numbers, words or truth values is given as such. One that takes several
 kinds is given as text: "" for None, "yes" and "no", "#3", words as they are, a list as "honey+catchup".
@@ -20,10 +22,20 @@ every draw a chance node, and few enough nodes for CFR in Python.
 The information state of a player is all that its seat has done and has seen change, in order: perfect recall.
 Secret choices are moves one after the other of which the others see nothing. Both tensors are the observation
 [D] in [0, 1], which tells what the seat knows, not how it came to know it.
+
+`state.resample_from_infostate(player, sampler)` deals anew what the player cannot know, at a decision and at
+the end. For that player the copy has the same information state, observation and legal actions; the
+information states of the others begin with what they see in it, and `history()` begins there too, since no
+sequence of moves is known that leads to it. So OpenSpiel's search in Python plays these games,
+`open_spiel.python.algorithms.ismcts`; its twin in C++ plays no game that is written in Python.
 """
 
 import collections
 import functools
+import hashlib
+import itertools
+import re
+import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -36,14 +48,13 @@ from foodenvs.agents import make_agent
 from foodenvs.components import small_components
 from foodenvs.engine import attributes, below, shuffle, uncompiled
 from foodenvs.engine.loops import WIN
-from foodenvs.game import Game, Option, Setup, check_choice
+from foodenvs.game import Game, IllegalActionError, Option, Setup, check_choice
 from foodenvs.games import GAMES
 
 PREFIX, SMALL = "foodenvs_", "small"
 REWARDS = ("win", "score")  # pyspiel's returns are those of the end; what "shaped" pays adds up to "score"
 CHANCE = ("seed", "draws")
-DIGITS, BASE = 3, 1024  # a seed is so many chance nodes with so many outcomes
-MOST_OUTCOMES = BASE  # of a chance node
+SEEDS = 2**30  # at least, with chance="seed"
 NODES_KEPT = 2**16  # of a game with chance="draws"
 
 
@@ -58,7 +69,6 @@ def register() -> list[str]:
             names.append(described.short_name)
             if described.short_name not in pyspiel.registered_names():
                 pyspiel.register_game(described, kind)
-                globals()[described.short_name] = kind  # where pickle looks for it
     return names
 
 
@@ -100,15 +110,27 @@ def _value(text: str) -> Any:
     return {"": None, "yes": True, "no": False}.get(text, text)
 
 
+QUOTED = "percent:"  # begins a path in which all that pyspiel takes for something else is percent-encoded
+MISREAD = re.compile(rf"[,=()\n]|^{QUOTED}|^[-+.\d]+$|^([Tt]rue|[Ff]alse)$")
+
+
+def _path_text(path: str) -> str:
+    """The path of a file as a text that pyspiel reads as it is, in the name of a game too."""
+    return QUOTED + urllib.parse.quote(path) if MISREAD.search(path) else path
+
+
+def _path(text: str) -> str:
+    return urllib.parse.unquote(text.removeprefix(QUOTED)) if text.startswith(QUOTED) else text
+
+
 def make_setup(game: Game, parameters: dict[str, Any]) -> Setup:
     given = {o.name: parameters[o.name] for o in game.options.values()}
     options = {
         name: value if _one_kind(game.options[name]) else _value(value) for name, value in given.items()
     }
-    components = parameters["components"] or None
-    if components == SMALL:
-        components = small_components(game.home)
-    return Setup(game, options, components)
+    components = parameters["components"]
+    box = small_components(game.home) if components == SMALL else _path(components) or None
+    return Setup(game, options, box)
 
 
 def game_type(game: Game, small: bool, zero_sum: bool = True) -> Any:
@@ -144,18 +166,25 @@ class OpenDraw(Exception):
 
 
 class Seeded:
-    """Chance draws the digits of a seed, once; the engine's own stream does the rest."""
+    """Chance draws the digits of a seed, once; the engine's own stream does the rest.
+
+    outcomes: the most of a chance node, never more than there are actions: at a chance node OpenSpiel's C++
+    code writes them into a mask of the actions if it is asked for that of a player.
+    nodes: the most chance nodes of a game.
+    """
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
+        self.outcomes = max(2, setup.actions)
+        self.nodes = digits(SEEDS, self.outcomes)
         self._buffers = np.zeros(setup.players), np.zeros(setup.length, np.int8)
         self._mask = np.zeros(setup.actions, np.int8)
         self._scores, self._rewards = np.zeros(setup.players, np.int64), np.zeros(setup.players)
 
     def deal(self, states: np.ndarray, outcomes: Sequence[int]) -> None:
-        if len(outcomes) < DIGITS:
-            raise OpenDraw((1,) * BASE)
-        number = functools.reduce(lambda seed, digit: seed * BASE + digit, outcomes)
+        if len(outcomes) < self.nodes:
+            raise OpenDraw((1,) * self.outcomes)
+        number = functools.reduce(lambda seed, digit: seed * self.outcomes + digit, outcomes)
         self.setup.engine.begin(self.setup.boxes, states, number, *self._buffers, self._mask)
 
     def apply(self, states: np.ndarray, action: int, outcomes: Sequence[int]) -> None:
@@ -165,19 +194,33 @@ class Seeded:
             self._buffers[1], self._mask,
         )  # fmt: skip
 
+    def redeal(self, states: np.ndarray, seat: int, number: int) -> None:
+        self.setup.engine.redeal(self.setup.boxes, states, seat, number)
+
 
 class Drawn:
-    """Every draw of the rules is a chance node: they run as plain Python up to the first open draw."""
+    """Every draw of the rules is a chance node: they run as plain Python up to the first open draw.
+
+    A draw with more outcomes than there are actions is made in parts, from the largest to the smallest.
+    outcomes, nodes: as in `Seeded`.
+    """
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
+        if not hasattr(setup.game.rules, "draws"):
+            raise ValueError(
+                f'chance must be "seed" for {setup.game.id}: its rules do not say how often they draw'
+            )
+        draws, widest = setup.game.rules.draws(setup.box)
+        self.outcomes = min(max(2, setup.actions), int(widest))
+        self.nodes = int(draws) * digits(int(widest), self.outcomes)
         self._outcomes: Iterator[int] = iter(())
         stand_ins = {below: self._below, shuffle: self._shuffle}
         self._deal = uncompiled(setup.game.rules.deal, stand_ins)
         self._apply = uncompiled(setup.game.rules.apply, stand_ins)
 
     def deal(self, states: np.ndarray, outcomes: Sequence[int]) -> None:
-        states["rng"] = 1  # never read
+        self._forget(states)
         self._outcomes = iter(outcomes)
         self._deal(self.setup.box, attributes(states)[0])
 
@@ -185,13 +228,24 @@ class Drawn:
         self._outcomes = iter(outcomes)
         self._apply(self.setup.box, attributes(states)[0], action)
 
+    def redeal(self, states: np.ndarray, seat: int, number: int) -> None:
+        self.setup.engine.redeal(self.setup.boxes, states, seat, number)
+        self._forget(states)
+
+    def _forget(self, states: np.ndarray) -> None:
+        states["rng"] = 1  # never read; equal positions are equal bytes
+
     def _draw(self, weights: Sequence[int]) -> int:
-        if len(weights) <= 1:
-            return 0
-        try:
-            return next(self._outcomes)
-        except StopIteration:
-            raise OpenDraw(weights) from None
+        first = 0
+        while len(weights) > 1:
+            size = -(-len(weights) // self.outcomes)
+            parts = [weights[k : k + size] for k in range(0, len(weights), size)]
+            try:
+                k = next(self._outcomes)
+            except StopIteration:
+                raise OpenDraw([sum(part) for part in parts]) from None
+            first, weights = first + k * size, parts[k]
+        return first
 
     def _below(self, rng: Any, n: int) -> int:
         return self._draw((1,) * n)
@@ -209,10 +263,15 @@ class Drawn:
                 del values[k], counts[k]
 
 
+def digits(numbers: int, base: int) -> int:
+    """How many digits it takes to tell so many numbers apart."""
+    return next(k for k in itertools.count() if base**k >= numbers)
+
+
 @functools.lru_cache(256)
-def outcomes_of(weights: tuple[int, ...]) -> list[tuple[int, float]]:
+def outcomes_of(weights: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
     total = sum(weights)
-    return [(k, weight / total) for k, weight in enumerate(weights)]
+    return tuple((k, weight / total) for k, weight in enumerate(weights))
 
 
 # --- the tree ----------------------------------------------------------------------------------
@@ -237,7 +296,10 @@ class Tree:
     def root(self) -> "Node":
         sights = np.zeros((self.setup.players, self.setup.length), np.int8)
         stories: list[Linked] = [None] * self.setup.players
-        return Node(self, None, None, 0, (), pyspiel.PlayerId.CHANCE, sights, stories)
+        return Node(self, None, None, None, 0, (), pyspiel.PlayerId.CHANCE, sights, stories)
+
+    def __reduce__(self) -> Any:
+        return _tree_of, (self.name,)
 
     def after(self, position: bytes | None, action: int, outcomes: Sequence[int]) -> bytes:
         """The position after the deal or an action; OpenDraw where chance has more to draw."""
@@ -245,6 +307,11 @@ class Tree:
             self.chance.deal(self._states, outcomes)
         else:
             self.chance.apply(self._at(position), action, outcomes)
+        return self._states.tobytes()
+
+    def redealt(self, position: bytes, seat: int, number: int) -> bytes:
+        """The position with all that a seat cannot know dealt anew, and its own chance too, from a number."""
+        self.chance.redeal(self._at(position), seat, number)
         return self._states.tobytes()
 
     def _at(self, position: bytes) -> np.ndarray:
@@ -292,17 +359,32 @@ def unrolled(linked: Linked) -> list[Any]:
     return items[::-1]
 
 
+def linked(items: Sequence[Any]) -> Linked:
+    start: Linked = None
+    return functools.reduce(lambda before, item: (before, item), items, start)
+
+
 class Node:
     """A place in the game tree: a position with a seat to act or at the end, or an open draw. Never changes.
 
-    position: the last one at which nothing was open; None before the deal. player: who acts.
+    root: where its history begins.
+    position: the last one at which nothing was open; None before the deal.
+    player: who acts.  legal: its actions; of chance, its outcomes.  weights: of these outcomes.
     sights: int8 [P, D], what the seats see there.  stories: what each seat did and saw so far.
-    A copy is the node itself; it is pickled as its game and history.
+    A copy is the node itself; it is pickled as its root and history.
     """
+
+    position: bytes | None
+    weights: tuple[int, ...]
+    player: int
+    legal: list[int]
+    sights: np.ndarray
+    stories: Sequence[Linked]
 
     def __init__(
         self,
         tree: Tree,
+        root: "Node | None",
         history: Linked,
         before: bytes | None,
         action: int,
@@ -311,23 +393,26 @@ class Node:
         sights: np.ndarray,
         stories: Sequence[Linked],
     ) -> None:
-        self.tree, self.history = tree, history
+        self.tree, self.root, self.history = tree, root or self, history
         self.action, self.outcomes, self.mover = action, outcomes, mover
-        self.weights: tuple[int, ...] = ()
         try:
-            self.position: bytes | None = tree.after(before, action, outcomes)
+            self._settle(tree.after(before, action, outcomes))
         except OpenDraw as draw:
             self.position, self.weights = before, draw.weights
             self.player, self.sights, self.stories = pyspiel.PlayerId.CHANCE, sights, stories
+            self.legal = list(range(len(self.weights)))
             return
-        turn, self.sights, mask = tree.look(self.position)
-        self.player = turn if turn >= 0 else pyspiel.PlayerId.TERMINAL
-        self.legal: list[int] = np.flatnonzero(mask).tolist()
         self.stories = [self._go_on(seat, sights, stories) for seat in range(tree.setup.players)]
 
+    def _settle(self, position: bytes) -> None:
+        """At a position at which nothing is open."""
+        self.position, self.weights = position, ()
+        turn, self.sights, mask = self.tree.look(position)
+        self.player = turn if turn >= 0 else pyspiel.PlayerId.TERMINAL
+        self.legal = np.flatnonzero(mask).tolist()
+
     def _go_on(self, seat: int, sights: np.ndarray, stories: Sequence[Linked]) -> Linked:
-        seen, before = self.sights[seat], sights[seat]
-        news = [f"{self.tree.labels[k]}={seen[k]}" for k in np.flatnonzero(seen != before).tolist()]
+        news = self._seen(seat, sights[seat])
         if seat == self.mover:
             news.insert(0, f"<{self.tree.setup.action_name(self.action)}>")
         return (stories[seat], " ".join(news)) if news else stories[seat]
@@ -338,7 +423,41 @@ class Node:
             played, outcomes, mover = self.action, (*self.outcomes, action), self.mover
         else:
             played, outcomes, mover = action, (), int(self.player)
-        return Node(self.tree, history, self.position, played, outcomes, mover, self.sights, self.stories)
+        return Node(
+            self.tree, self.root, history, self.position, played, outcomes, mover, self.sights, self.stories
+        )
+
+    def action_name(self, action: int, player: int) -> str:
+        """An action in words; of chance, its number. SpielError for what is no action at all."""
+        setup = self.tree.setup
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"draw {action} of {len(self.weights)}" if self.weights else f"draw {action}"
+        if 0 <= action < setup.actions:
+            return setup.action_name(action)
+        raise pyspiel.SpielError(f"an action of {setup.game.id} is 0 to {setup.actions - 1}, got {action}")
+
+    def refusal(self, action: int) -> str:
+        """What is said of an action that is not among the legal ones."""
+        if self.player == pyspiel.PlayerId.TERMINAL:
+            return f"illegal action: {action}; the game is over"
+        if self.player == pyspiel.PlayerId.CHANCE:
+            return f"illegal action: {action} (chance); legal: 0 to {len(self.weights) - 1}"
+        setup = self.tree.setup
+        name = setup.action_name(action) if 0 <= action < setup.actions else action
+        legal = ", ".join(map(setup.action_name, self.legal))
+        return f"illegal action: {name} ({setup.agents[self.player]}); legal: {legal}"
+
+    def resampled(self, seat: int, number: int) -> "Node":
+        """The same place for all that a seat knows; the rest depends on the number, and on nothing else."""
+        if self.weights or self.position is None:
+            raise pyspiel.SpielError("resample_from_infostate: not at a chance node; draw on to a decision")
+        position = self.tree.redealt(self.position, seat, number)
+        return Redealt(self.tree, position, seat, unrolled(self.stories[seat]))
+
+    @property
+    def title(self) -> str:
+        """What to call the place if it is a root."""
+        return self.tree.setup.game.id
 
     def story(self, seat: int) -> str:
         """The information state of a seat: all that it did and saw change."""
@@ -346,9 +465,12 @@ class Node:
 
     def sight(self, seat: int) -> str:
         """What a seat sees now."""
+        return " ".join([self.tree.setup.agents[seat], *self._seen(seat, 0)])
+
+    def _seen(self, seat: int, before: Any) -> list[str]:
+        """What a seat sees that is not as before."""
         seen = self.sights[seat]
-        shown = [f"{self.tree.labels[k]}={seen[k]}" for k in np.flatnonzero(seen).tolist()]
-        return " ".join([self.tree.setup.agents[seat], *shown])
+        return [f"{self.tree.labels[k]}={seen[k]}" for k in np.flatnonzero(seen != before).tolist()]
 
     @functools.cached_property
     def returns(self) -> list[float]:
@@ -361,18 +483,41 @@ class Node:
         return self
 
     def __reduce__(self) -> Any:
-        return _node_at, (self.tree.name, unrolled(self.history))
+        if self.history is None:
+            return getattr, (self.tree, "root")
+        return _node_at, (self.root, unrolled(self.history))
 
 
-def _node_at(name: str, history: Sequence[int]) -> Node:
-    tree = _tree_of(name)
-    return functools.reduce(tree.child, history, tree.root)
+class Redealt(Node):
+    """A position as a seat may believe it to be: a root, since no history is known that leads there.
+
+    story: what that seat did and saw so far. Those of the others begin with what they see here.
+    """
+
+    def __init__(self, tree: Tree, position: bytes, seat: int, story: Sequence[str]) -> None:
+        self.tree, self.root, self.history, self.seat = tree, self, None, seat
+        self._settle(position)
+        self.stories = [
+            linked(story if other == seat else [" ".join(self._seen(other, 0))])
+            for other in range(tree.setup.players)
+        ]
+
+    @property
+    def title(self) -> str:
+        told = hashlib.sha256(self.position or b"").hexdigest()[:16]
+        return f"{super().title} redealt for {self.tree.setup.agents[self.seat]}, {told}"
+
+    def __reduce__(self) -> Any:
+        return Redealt, (self.tree, self.position, self.seat, unrolled(self.stories[self.seat]))
+
+
+def _node_at(root: Node, history: Sequence[int]) -> Node:
+    return functools.reduce(root.tree.child, history, root)
 
 
 @functools.lru_cache(4)
 def _tree_of(name: str) -> Tree:
-    tree: Tree = pyspiel.load_game(name).tree
-    return tree
+    return _game_of(name).tree
 
 
 # --- pyspiel -----------------------------------------------------------------------------------
@@ -385,7 +530,10 @@ class FoodGame(pyspiel.Game):
     small: bool
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        parameters = defaults(self.food, self.small) | (params or {})
+        params = dict(params or {})
+        if "components" in params:
+            params["components"] = _path_text(_path(params["components"]))
+        parameters = defaults(self.food, self.small) | params
         self.setup = setup = make_setup(self.food, parameters)
         chance = CHANCE[check_choice("chance", parameters["chance"], CHANCE)]
         rewards = REWARDS[check_choice("rewards", parameters["rewards"], REWARDS)]
@@ -396,25 +544,53 @@ class FoodGame(pyspiel.Game):
             least, most = -np.inf, np.inf
         info = pyspiel.GameInfo(
             num_distinct_actions=setup.actions,
-            max_chance_outcomes=MOST_OUTCOMES,
+            max_chance_outcomes=self.tree.chance.outcomes,
             num_players=setup.players,
             min_utility=least,
             max_utility=most,
             utility_sum=0.0 if zero_sum else None,
             max_game_length=setup.max_decisions,
         )
-        super().__init__(game_type(self.food, self.small, zero_sum), info, params or {})
+        super().__init__(game_type(self.food, self.small, zero_sum), info, params)
         self.tree.name = str(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return self.tree.chance.nodes
 
     def new_initial_state(self) -> "FoodState":
         return FoodState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "FoodObserver":
-        return FoodObserver(self.setup, iig_obs_type is not None and iig_obs_type.perfect_recall)
+    def __reduce__(self) -> Any:
+        return _game_of, (str(self),)  # pyspiel's own way forgets all that is not in C++
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "FoodObserver | None":
+        """None for a type of observation that is neither of the two tensors; ValueError for parameters."""
+        if isinstance(iig_obs_type, dict):  # pyspiel leaves the type out
+            iig_obs_type, params = None, iig_obs_type
+        if params:
+            raise ValueError(f"observations of {self.setup.game.id} have no parameters, got {params!r}")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return FoodObserver(self.setup, kind.perfect_recall)
+
+
+def _game_of(name: str) -> FoodGame:
+    register()  # it may be another process
+    game: FoodGame = pyspiel.load_game(name)
+    return game
+
+
+class IllegalSpielActionError(IllegalActionError, pyspiel.SpielError):
+    """An illegal action, as an error of either library. Nothing has changed."""
 
 
 class FoodState(pyspiel.State):
-    """A node of the game's tree."""
+    """A node of the game's tree. It answers as OpenSpiel's own games in C++ do, at every node.
+
+    pyspiel.State leaves it to a game in Python whether an action is legal, and at a chance node it takes the
+    outcomes for the legal actions of all players.
+    """
 
     def __init__(self, game: FoodGame) -> None:
         super().__init__(game)
@@ -423,29 +599,67 @@ class FoodState(pyspiel.State):
     def current_player(self) -> int:
         return int(self.node.player)
 
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """In ascending order; chance has its outcomes, and who is not to move has none."""
+        return list(self.node.legal) if player in (None, self.node.player) else []
+
+    def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """0 or 1 for each action; for chance, for each outcome that a chance node may have."""
+        game, player = self.get_game(), self.node.player if player is None else player
+        of_chance = player == pyspiel.PlayerId.CHANCE
+        mask = [0] * (game.max_chance_outcomes() if of_chance else game.num_distinct_actions())
+        for action in self.legal_actions(player):
+            mask[action] = 1
+        return mask
+
     def _legal_actions(self, player: int) -> list[int]:
         return self.node.legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return outcomes_of(self.node.weights)
+        if not self.is_chance_node():
+            raise pyspiel.SpielError("chance_outcomes: not a chance node")
+        return list(outcomes_of(self.node.weights))
 
     def _apply_action(self, action: int) -> None:
+        if action not in self.node.legal:
+            raise IllegalSpielActionError(self.node.refusal(action))
         self.node = self.node.tree.child(self.node, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
-            return f"draw {action} of {len(self.node.weights)}"
-        return self.node.tree.setup.action_name(action)
+        return self.node.action_name(action, player)
 
     def is_terminal(self) -> bool:
         return bool(self.node.player == pyspiel.PlayerId.TERMINAL)
 
     def returns(self) -> list[float]:
-        return self.node.returns
+        return list(self.node.returns)
+
+    def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> "FoodState":
+        """A state that the player cannot tell from this one; see the module.
+
+        sampler: gives a number in [0, 1); one is drawn. SpielError at a chance node.
+        """
+        check_player(self.node, player_id)
+        state = FoodState(self.get_game())
+        state.node = self.node.resampled(player_id, int(sampler() * 2**53))
+        return state
+
+    def __reduce__(self) -> Any:
+        return _state_of, (pyspiel.serialize_game_and_state(self.get_game(), self),)
 
     def __str__(self) -> str:
-        history = " ".join(map(str, self.history()))
-        return f"{self.node.tree.setup.game.id}: {history}"
+        return f"{self.node.root.title}: {' '.join(map(str, self.history()))}"
+
+
+def _state_of(serialized: str) -> FoodState:
+    register()
+    state: FoodState = pyspiel.deserialize_game_and_state(serialized)[1]
+    return state
+
+
+def check_player(node: Node, player: int) -> None:
+    if not 0 <= player < node.tree.setup.players:
+        raise pyspiel.SpielError(f"player must be 0 to {node.tree.setup.players - 1}, got {player}")
 
 
 class FoodObserver:
@@ -460,9 +674,11 @@ class FoodObserver:
             at += f.size
 
     def set_from(self, state: FoodState, player: int) -> None:
+        check_player(state.node, player)
         self.tensor[:] = self._setup.scaled(state.node.sights[player])
 
     def string_from(self, state: FoodState, player: int) -> str:
+        check_player(state.node, player)
         return state.node.story(player) if self._perfect_recall else state.node.sight(player)
 
 
@@ -480,9 +696,13 @@ class AgentPolicy(spiel_policy.Policy):
 
     def action_probabilities(self, state: FoodState, player_id: int | None = None) -> dict[int, float]:
         seat = state.current_player() if player_id is None else player_id
+        check_player(state.node, seat)
+        legal = state.legal_actions(seat)
+        if not legal:
+            return {0: 1.0}  # as OpenSpiel's UniformRandomPolicy answers
         mask = np.zeros(self._setup.actions, np.int8)
-        mask[state.node.legal] = 1
+        mask[legal] = 1
         sight = {"observation": state.node.sights[seat], "action_mask": mask}
         answer = self._agents[seat].act(sight, {"action_mask": mask})
         chosen = self._setup.check_action(answer, self._setup.agents[seat])
-        return {action: float(action == chosen) for action in state.node.legal}
+        return {action: float(action == chosen) for action in legal}

@@ -306,9 +306,7 @@ class FoodEnv(AECEnv):
 
     def refusal(self, agent: str, index: int) -> str:
         """What is said of an illegal action of the agent to act: the action and the legal ones in words."""
-        name = self.setup.action_name(index) if 0 <= index < self.setup.actions else str(index)
-        legal = ", ".join(self.setup.action_names(self._mask))
-        return f"illegal action: {name} ({agent}); legal: {legal}"
+        return self.setup.refusal(agent, index, np.flatnonzero(self._mask).tolist())
 
     def _pay(self, rewards: dict[str, float]) -> None:
         self.rewards = rewards

@@ -261,6 +261,11 @@ class Setup:
     def action_names(self, mask: np.ndarray) -> list[str]:
         return [self.action_name(int(a)) for a in np.flatnonzero(mask)]
 
+    def refusal(self, agent: str, action: int, legal: Iterable[int]) -> str:
+        """What is said of an illegal action of an agent: the action and the legal ones in words."""
+        name = self.action_name(action) if 0 <= action < self.actions else str(action)
+        return f"illegal action: {name} ({agent}); legal: {', '.join(map(self.action_name, legal))}"
+
     def parse_action(self, text: str) -> int:
         """The action of a name; ValueError for a text that is none."""
         return int(self.game.words.parse_action(self.box, text))

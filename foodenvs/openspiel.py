@@ -443,9 +443,7 @@ class Node:
         if self.player == pyspiel.PlayerId.CHANCE:
             return f"illegal action: {action} (chance); legal: 0 to {len(self.weights) - 1}"
         setup = self.tree.setup
-        name = setup.action_name(action) if 0 <= action < setup.actions else action
-        legal = ", ".join(map(setup.action_name, self.legal))
-        return f"illegal action: {name} ({setup.agents[self.player]}); legal: {legal}"
+        return setup.refusal(setup.agents[self.player], action, self.legal)
 
     def resampled(self, seat: int, number: int) -> "Node":
         """The same place for all that a seat knows; the rest depends on the number, and on nothing else."""

@@ -3,6 +3,8 @@
 import json
 import math
 import re
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -248,22 +250,70 @@ def test_an_interrupted_match_is_taken_up_again(setup, tmp_path, monkeypatch):
         if done >= 12:
             raise Interrupt
 
-    with pytest.raises(Interrupt):
-        match(setup, agents, 30, 3, results=Results(file, setup, 3), progress=interrupt)
+    with Results(file, setup, 3) as results, pytest.raises(Interrupt):
+        match(setup, agents, 30, 3, results=results, progress=interrupt)
     file.write_bytes(file.read_bytes() + b'{"lineup":["Ba')  # the writing was cut off
-    known = Results(file, setup, 3)
-    assert len(known.block(line_up(setup, agents))) == 4
-    again = match(setup, agents, 30, 3, results=known)
+    with Results(file, setup, 3) as known:
+        assert len(known.block(line_up(setup, agents))) == 4
+        again = match(setup, agents, 30, 3, results=known)
     assert again.agents == whole.agents
     assert again.decisions == whole.decisions
     monkeypatch.setattr("foodenvs.arena.block.Runner.__call__", None)
     assert match(setup, agents, 30, 3, results=Results(file, setup, 3)).agents == whole.agents
 
 
+def test_a_results_file_belongs_to_one_run_at_a_time(setup, tmp_path):
+    file = tmp_path / "match.jsonl"
+    with Results(file, setup, 3):
+        whole = file.read_bytes()
+        with pytest.raises(BlockingIOError, match="another run is writing it") as error:
+            Results(file, setup, 3)
+        assert error.value.filename == str(file)
+        assert file.read_bytes() == whole
+    results = Results(file, setup, 3)
+    del results
+    with pytest.raises(ValueError, match="was played with seed 3, not 4"):
+        Results(file, setup, 4)
+    Results(file, setup, 3).close()
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_an_empty_file_is_a_fresh_one_and_what_is_no_file_is_refused(setup, tmp_path):
+    (tmp_path / "made").touch()
+    match(setup, ["greedy", "random"], 3, 3, results=Results(tmp_path / "made", setup, 3))
+    assert Results(tmp_path / "made", setup, 3).lineups == [("greedy", "random", "greedy")]
+    for special in (tmp_path, "/dev/zero"):
+        with pytest.raises(ValueError, match="is no file"):
+            Results(Path(special), setup)
+    with pytest.raises(FileNotFoundError):
+        Results(tmp_path / "nowhere" / "file", setup)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits the size of a file")
+def test_a_full_disk_leaves_what_was_kept(setup, tmp_path):
+    import resource
+
+    file = tmp_path / "match.jsonl"
+    lineup = line_up(setup, ["greedy", "random"])
+    with Results(file, setup, 3) as results:
+        match(setup, lineup, 3, 3, results=results)
+        kept, known = file.read_bytes(), results.block(lineup)
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(kept) + 10, limits[1]))
+        try:
+            with pytest.raises(OSError, match="File too large") as error:
+                match(setup, lineup, 30, 3, results=results)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert error.value.filename == str(file)
+        assert file.read_bytes() == kept
+        assert results.block(lineup) is known
+        assert match(setup, lineup, 30, 3, results=results).agents == match(setup, lineup, 30, 3).agents
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: "", "is no results file"),
         (lambda text: "hello\n", "is no results file"),
         (lambda text: '{"format": "foodenvs results 0"}\n', "is no results file"),
         (lambda text: text.replace('"seed":3', '"seed":4'), "was played with seed 4, not 3"),
@@ -359,15 +409,14 @@ def test_a_ladder_plays_only_what_is_missing(setup, tmp_path, monkeypatch):
     ladder(open_ladder(file, setup, 7, None), ["random", "greedy"], 10)
     played = []
     monkeypatch.setattr(Runner, "__call__", _counted(Runner.__call__, played))
-    results = open_ladder(file, None, None, None)
-    assert (results.seed, results.setup.options) == (7, setup.options)
-    everybody = members(results, ["test_play:Lowest"])
-    result = ladder(results, everybody)
+    with open_ladder(file, None, None, None) as results:
+        assert (results.seed, results.setup.options) == (7, setup.options)
+        result = ladder(results, members(results, ["test_play:Lowest"]))
     assert {name for lineup in played for name in lineup} == {"random", "greedy", "test_play:Lowest"}
     assert all("test_play:Lowest" in lineup for lineup in played)
-    again = open_ladder(file, None, None, None)
     played.clear()
-    assert report.as_dict(ladder(again, members(again, [], allow_code=True))) == report.as_dict(result)
+    with open_ladder(file, None, None, None) as again:
+        assert report.as_dict(ladder(again, members(again, [], allow_code=True))) == report.as_dict(result)
     assert not played
     with pytest.raises(ValueError, match="was played with seed 7, not 8"):
         open_ladder(file, None, 8, None)

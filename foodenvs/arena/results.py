@@ -1,7 +1,12 @@
 """Results files: every block that was played, one JSON line each, so that a run can be taken up again."""
 
+import errno
 import hashlib
+import io
 import json
+import os
+import sys
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,18 +23,39 @@ _FORMAT = "foodenvs results 1"
 class Results:
     """What was played with one set-up, seed and time limit, by line-up; written to a file where there is one.
 
-    A line that was cut off when a run was interrupted is dropped. Raises ValueError, in one line, for a file
-    that is no results file, is damaged, or was played with another set-up, seed, limit or agent file.
+    The file belongs to this object until it is closed, by `close`, the end of a `with` block or that of the
+    process: another one raises BlockingIOError. A line that was cut off when a run was interrupted is
+    dropped. Raises ValueError, in one line, for a file that is no results file, is damaged, or was played
+    with another set-up, seed, limit or agent file.
     """
 
     def __init__(self, path: Path | None, setup: Setup, seed: int = 0, seconds: float | None = None) -> None:
         self.path, self.setup, self.seed, self.seconds = path, setup, check_seed(seed), seconds
         self._blocks: dict[tuple[str, ...], Block] = {}
         self._stamps: dict[str, str] = {}
-        if path is not None and path.exists():
-            self._read(path)
-        elif path is not None:
-            self._write([_header(setup, seed, seconds)])
+        self._file = None if path is None else _opened(path)
+        if path is None or self._file is None:
+            return
+        self._closes = weakref.finalize(self, self._file.close)
+        try:
+            if path.stat().st_size:
+                self._read(path)
+            else:
+                self._write([_header(setup, seed, seconds)])
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> "Results":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave the file to others; what was played stays here."""
+        if self._file is not None:
+            self._closes()
 
     @property
     def lineups(self) -> list[tuple[str, ...]]:
@@ -41,32 +67,39 @@ class Results:
         return self._blocks.get(key) or empty_block(self.setup, lineup)
 
     def add(self, lineup: Sequence[Any], block: Block) -> None:
-        """The deals that follow those of before."""
+        """The deals that follow those of before. OSError where they cannot be kept: nothing has changed."""
         key = self._key(lineup)
-        lines: list[dict[str, Any]] = []
-        for name in key:
-            if name not in self._stamps:
-                self._stamps[name] = _stamp(name)
-                lines.append({"agent": name, "stamp": self._stamps[name]})
+        stamps = {name: _stamp(name) for name in key if name not in self._stamps}
+        lines: list[dict[str, Any]] = [{"agent": name, "stamp": stamp} for name, stamp in stamps.items()]
         first = len(self._blocks.get(key, ()))
-        self._blocks[key] = self._blocks[key] + block if key in self._blocks else block
         faults = [[deal, seating, vars(fault)] for deal, seating, fault in block.faults]
         arrays = dict(
             zip(("shares", "scores", "decisions"), (a.tolist() for a in block.arrays()), strict=True)
         )
         lines.append({"lineup": key, "first": first, **arrays, "faults": faults})
         self._write(lines)
+        self._stamps |= stamps
+        self._blocks[key] = self._blocks[key] + block if key in self._blocks else block
 
     def _key(self, lineup: Sequence[Any]) -> tuple[str, ...]:
         return tuple(label(agent) for agent in lineup)
 
     def _write(self, lines: list[dict[str, Any]]) -> None:
-        if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+        if self._file is None:
+            return
+        text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
+        before = self._file.seek(0, os.SEEK_END)
+        try:
+            while text:
+                text = text[self._file.write(text) :]
+        except OSError as error:  # a full disk takes a part of it
+            self._file.truncate(before)
+            raise OSError(error.errno, error.strerror, str(self.path)) from error
 
     def _read(self, path: Path) -> None:
-        lines = _lines(path)
+        lines, length = _lines(path)
+        if self._file is not None:
+            self._file.truncate(length)
         for key, value in _header(self.setup, self.seed, self.seconds).items():
             if lines[0].get(key) != value:
                 raise ValueError(f"{path}: was played with {key} {lines[0].get(key)}, not {value}")
@@ -103,11 +136,11 @@ class _Changed(ValueError):
 
 def read_header(path: Path) -> dict[str, Any]:
     """What a results file was played with: game, options, components, seed, seconds."""
-    return _lines(path)[0]
+    return _lines(path)[0][0]
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a results file; the last is cut off the file if its writing was interrupted."""
+def _lines(path: Path) -> tuple[list[dict[str, Any]], int]:
+    """The lines of a results file, and their length in bytes, without a last one that is not whole."""
     text = path.read_bytes()
     whole = text[: text.rfind(b"\n") + 1]
     try:
@@ -117,10 +150,38 @@ def _lines(path: Path) -> list[dict[str, Any]]:
         known = False
     if not known:
         raise ValueError(f"{path}: is no results file of foodenvs, or a damaged one")
-    if len(whole) < len(text):
-        with path.open("r+b") as file:
-            file.truncate(len(whole))
-    return lines
+    return lines, len(whole)
+
+
+def _opened(path: Path) -> io.FileIO:
+    """The file, to append to, for this process alone; it is made where there is none."""
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{path}: is no file")
+    file = io.FileIO(path, "a")
+    try:
+        _lock(file)
+    except (BlockingIOError, PermissionError):
+        file.close()
+        raise BlockingIOError(
+            errno.EAGAIN, "another run is writing it; give another file, or wait", str(path)
+        ) from None
+    except OSError:
+        pass  # a file system without locks
+    return file
+
+
+# The file is locked itself, where `filelock` would leave a second one beside it.
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: io.FileIO) -> None:
+        file.seek(2**31 - 2)  # what is locked can be read by nobody else: a place where nothing is
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(file: io.FileIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _header(setup: Setup, seed: int, seconds: float | None) -> dict[str, Any]:

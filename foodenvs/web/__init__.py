@@ -36,6 +36,7 @@ def serve(
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen()  # who reads the address below may call at once
         port = listening.getsockname()[1]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         print(f"foodenvs is at {address} (Ctrl-C ends it)", flush=True)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from helpers import look, positions, setups, size
 
+from foodenvs.components import small_components
 from foodenvs.engine import attributes, below, pick, seed, shuffle, uncompiled
 from foodenvs.game import Setup
 
@@ -22,13 +23,14 @@ def test_observations_stay_in_their_bounds_and_a_move_always_exists(game):
 
 
 def test_a_deal_writes_every_field(game):
-    setup = Setup(game)
-    clean, dirty = setup.new_states(1), setup.new_states(1)
-    dirty.view(np.uint8)[:] = 0x55
-    buffers = [np.zeros(setup.players), np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)]
-    for states in (clean, dirty):
-        setup.engine.begin(setup.boxes, states, 7, *buffers)
-    assert clean.tobytes() == dirty.tobytes()
+    boxes = [(None, None)] + ([(game.small, small_components(game.home))] if game.small else [])
+    for setup in (Setup(game, *box) for box in boxes):
+        clean, dirty = setup.new_states(1), setup.new_states(1)
+        dirty.view(np.uint8)[:] = 0x55
+        buffers = [np.zeros(setup.players), np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)]
+        for states in (clean, dirty):
+            setup.engine.begin(setup.boxes, states, 7, *buffers)
+        assert clean.tobytes() == dirty.tobytes()
 
 
 def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):

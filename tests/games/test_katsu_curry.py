@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import foodenvs
 from foodenvs.components import ComponentsError, load_components
+from foodenvs.engine import attributes, below, shuffle, uncompiled
 from foodenvs.game import IllegalActionError, Setup
 from foodenvs.games import GAMES
 from foodenvs.games.katsu_curry import agents, rules
@@ -171,6 +172,133 @@ def test_a_drawn_contest_has_one_winner_and_each_of_the_tied_sometimes():
         winners.append(tuple(env.view()["winners"]))
         assert sorted(env.returns().values()) == pytest.approx([-1 / 3, -1 / 3, -1 / 3, 1])
     assert set(winners) == {(0,), (1,), (2,), (3,)}
+
+
+# --- chance -----------------------------------------------------------------------------------------
+
+
+def state_of(position=None, components=None, **options):
+    """A set-up, and a position of it as the rules take it."""
+    setup = Setup(GAME, options, components)
+    state = attributes(setup.new_states(1))[0]
+    GAME.words.from_view(setup.box, state, position or {})
+    return setup.box, state
+
+
+def lot_of(k, asked):
+    """A stand-in for a lot that takes number k, and keeps how many there were to choose from."""
+
+    def lot(rng, n):
+        asked.append(n)
+        return k
+
+    return {below: lot}
+
+
+@pytest.mark.parametrize(
+    ("options", "letter"),
+    [
+        ({"players": 4}, "A"),
+        ({"players": 6, "extra_products": True}, "A"),
+        ({"players": 7, "extra_products": True}, "A"),
+        ({"players": 3, "extra_products": True}, "D"),
+    ],
+)
+def test_the_cards_are_shuffled_and_then_each_letter(options, letter):
+    """KC-03, KC-04, KC-28: what is shuffled, in which order, and where it goes."""
+    counts = {"A": 5, "B": 3, "C": 1, "D": 0}
+    counts[letter] += 1
+    own = rows_with(14, letter=letter) | changed("counts", plus10=counts)  # the last additional A is one
+    piles = []
+
+    def turn_over(rng, items, n):
+        piles.append(items[:n].tolist())
+        items[:n] = items[:n][::-1].copy()
+
+    box, state = state_of(components=own, **options)
+    uncompiled(rules.deal, {shuffle: turn_over})(box, state)
+    rows = [row for row in own["product"] if row["set"] == "basic" or options.get("extra_products", False)]
+    letters = [[row["id"] for row in rows if row["letter"] == letter] for letter in "ABCD"]
+    cards = list(range(60)) if options["players"] < 7 else []
+    assert piles == [cards] * bool(cards) + letters
+    first = [pile[::-1][:count] for pile, count in zip(letters, (9, 6, 2, 1), strict=True)]
+    assert [state.product, *state.deck[:17][::-1]] == list(itertools.chain(*first))
+    dealt = [(59 - card) % options["players"] for card in cards]
+    assert state.holder.tolist() == (dealt or [rules.ABSENT] * 60)
+    assert not state.pile.any()
+
+
+@pytest.mark.parametrize(
+    ("bids", "options", "writers"),
+    [
+        ([5000, 3000, 5000, 200, 200, 10, 5000], {}, [0, 2, 6]),
+        ([5000, 3000, 10, 200, 200, 10, 5000], {}, [0, 6]),
+        ([200, 3000, 10, 200, 200, 5000, 10], {}, [5]),
+        ([10, 10, 10, 10, 10, 10, 10], {}, [0, 1, 2, 3, 4, 5, 6]),
+        ([10, 10, 10, 10, 10, 10, 10], {"lowest_barred": True}, []),
+    ],
+)
+def test_one_lot_is_drawn_if_several_wrote_the_winning_price(bids, options, writers):
+    """KC-27: among them in the order of their seats."""
+    for k, winner in enumerate(writers or [-1]):
+        asked = []
+        box, state = state_of({"product": "haircut"}, players=7, **options)
+        apply = uncompiled(rules.apply, lot_of(k, asked))
+        for bid in bids:
+            apply(box, state, rules.CARDS + LADDER.index(bid))
+        assert state.last_winner == winner
+        assert asked == [len(writers)] * (len(writers) > 1)
+
+
+@pytest.mark.parametrize("contest", ["share", "draw"])
+@pytest.mark.parametrize(
+    ("won", "first"),
+    [
+        (["katsu_curry sukiyaki", "wedding_gift umbrella", "", "smartphone draft_beer"], [1, 3]),
+        (["katsu_curry sukiyaki", "wedding_gift umbrella", "golf_membership", "smartphone"], [2]),
+        (["tea_bowl", "", "car golf_membership", "tailored_suit"], [2]),
+        (["", "", "", ""], [0, 1, 2, 3]),
+    ],
+)
+def test_one_contest_is_held_among_those_still_tied(won, first, contest):
+    """KC-20 to KC-22: among them in the order of their seats."""
+    bids = [100000, 12000, 3000, 210]
+    prices = iter(set(CARDS) - set(bids))
+    position = {
+        "round": 18,
+        "product": "one_vote",
+        "hands": [[bid] for bid in bids],
+        "won": [[{"product": name, "price": next(prices)} for name in own.split()] for own in won],
+    }
+    for k in range(len(first) if contest == "draw" else 1):
+        asked = []
+        box, state = state_of(position, players=4, contest=contest, extra_products=True)
+        apply = uncompiled(rules.apply, lot_of(k, asked))
+        for bid in bids:
+            apply(box, state, CARDS.index(bid))
+        winners = [first[k]] if contest == "draw" else first
+        assert state.winners.tolist() == [int(seat in winners) for seat in range(10)]
+        assert asked == [len(first)] * (contest == "draw" and len(first) > 1)
+
+
+@pytest.mark.parametrize(("products", "winners"), [(8, [1] + [0] * 9), (7, [0] * 10)])
+def test_nothing_is_drawn_when_nine_products_win(products, winners):
+    """KC-19; the ninth goes to seat 0."""
+    asked = []
+    bids = [590, 480, 100000, 5100]
+    position = {
+        "round": 10,
+        "product": "car",
+        "won": [[*EIGHT[: products - 1], NINE[8]], [], [], []],
+        "hands": [[bid] for bid in bids],
+    }
+    box, state = state_of(position, players=4)
+    apply = uncompiled(rules.apply, lot_of(0, asked))
+    for bid in bids:
+        apply(box, state, CARDS.index(bid))
+    assert state.count[0] == products + 1
+    assert state.winners.tolist() == winners
+    assert not asked
 
 
 # --- invariants over random games -----------------------------------------------------------------
@@ -380,6 +508,20 @@ def test_a_redeal_reaches_every_hand_a_rival_may_hold():
     assert len(chosen) > 30
 
 
+def test_an_unused_product_can_come_up_until_its_letter_is_out():
+    """KC-29: nobody knows which are unused."""
+    gone = [name for name, row in PRODUCTS.items() if row["letter"] == "A"][3:12]
+    env = table_of({"gone": gone[:8], "product": gone[8]}, extra_products=True)
+    for bid, more in ((9, "BCD"), (10, "BCD")):
+        seen = env.explain(env.observe("player_0"))
+        assert seen["left"].tolist() == [0, 6 - (bid > 9), 2, 1]
+        up = env.view()["product"]
+        assert seen["pool"].tolist() == [
+            int(row["letter"] in more and row["name"] != up) for row in OWN["product"]
+        ]
+        play_round(env, [hand[0] for hand in env.view()["hands"]])
+
+
 # --- options and components --------------------------------------------------------------------
 
 
@@ -454,6 +596,14 @@ def test_a_smaller_box_is_a_game(options):
     assert env.parse_action(env.action_name(59)) == 59
 
 
+def test_cards_that_a_smaller_box_lacks_are_nowhere():
+    env = table_of(components=small_box(), players=5)
+    seen = env.explain(env.observe("player_0"))
+    assert seen["hand"].sum() == 8
+    assert not seen["paid"].any()
+    assert not seen["seen"].any()
+
+
 @pytest.mark.parametrize("length", [1, 3, 6])
 @pytest.mark.parametrize("barred", [False, True])
 def test_agents_write_one_of_fewer_prices_than_there_are_rivals(length, barred):
@@ -502,6 +652,13 @@ def test_true_prices_and_products_play_as_they_are():
         (changed("price_cards", prices=CARDS[:56]), "[counts] price_cards: must be 56 to 56, got 60"),
         (changed("written", prices=[]), "[written] prices: must have 1 to 61 entries, got 0"),
         (changed("counts", basic={"A": 9}), "[counts] basic: must be A = 9, B = 6, C = 2, D = 1"),
+        (
+            rows_with(14, set="basic")
+            | changed(
+                "counts", basic={"A": 10, "B": 6, "C": 2, "D": 1}, plus10={"A": 5, "B": 3, "C": 1, "D": 0}
+            ),
+            "[counts] basic: must be 1 to 18 products in all",
+        ),
         (changed("counts", product_cards=27), "[counts] product_cards: must be 28 to 28, got 27"),
         (changed("limits", rounds=17), "[limits] rounds: must be 18 to 18, got 17"),
         (changed("limits", products_to_win=0), "[limits] products_to_win: must be 1 to 99, got 0"),

@@ -13,9 +13,10 @@ import foodenvs
 from foodenvs.agents.base import engine_numbers
 from foodenvs.arena import match
 from foodenvs.components import load_components
-from foodenvs.engine import PURE, attributes, pick, seed
+from foodenvs.engine import PURE, attributes, below, pick, seed, shuffle, uncompiled
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
+from foodenvs.games.catchup_mousetard import rules
 from foodenvs.games.catchup_mousetard.rules import (
     BUILDING,
     HAND,
@@ -204,6 +205,9 @@ def kinds_named(*names):
 @example(kinds_named("bun2", "veal2", "bacon2", "onion", "cheese", "cheese"), "honey", 1, True)
 @example(kinds_named("sausage1", "sausage2", "double_sausage", "mustard"), "mousetard", 1, False)
 @example(kinds_named("chicken1", "chicken2", "barbecue", "potato1"), "catchup", 1, False)
+@example(kinds_named("chicken1", "chicken2", "mixed_chicken", "barbecue", "ketchup"), "catchup", 1, False)
+@example(kinds_named("roll2", "chicken2", "barbecue", "lettuce", "tomato"), "honey", 0, True)
+@example(kinds_named("roll1", "veal1", "veal2", "mixed_veal", "double_veal", "onion"), "honey", 0, True)
 def test_the_dishes_that_can_be_built_are_those_that_an_assignment_allows(hand, who, own_sauces, one):
     play = Play({"players": 2, "extra_ingredients": "one" if one else "each"})
     rows = OWN_COMPONENTS["card"]
@@ -245,7 +249,7 @@ def check_position(play):
         assert s.done != s.truncated
         return
     assert max(s.scores) < box.target
-    assert play.mask.any()
+    assert play.mask.max() == 1
     build = np.array(s.build)
     assert (build[:KINDS] <= held[s.turn]).all()
     if s.phase != BUILDING:
@@ -361,6 +365,12 @@ def test_the_longest_turn_is_as_long_as_the_bound_says():
     assert setup.max_decisions == DECISIONS_OF_A_TURN * 3 * 7
 
 
+def test_the_sizes_of_observations_and_actions():
+    setups = {players: Setup(GAME, {"players": players}) for players in (2, 3, 4)}
+    assert {players: setup.length for players, setup in setups.items()} == {2: 272, 3: 286, 4: 300}
+    assert {setup.actions for setup in setups.values()} == {92}
+
+
 def test_no_two_dishes_ask_for_the_same_bread_and_meat():
     big = {"bun", "roll", "veal", "sausage", "chicken", "bacon"}
     patterns = [
@@ -386,6 +396,62 @@ def test_chance_deals_every_character_and_every_start_player():
         assert view["to_move"] == view["first_player"]
     assert len(seen_characters) == 24
     assert seen_first == {0, 1, 2}
+
+
+def turn_over(piles):
+    """A stand-in for a shuffle that turns the pile over, and keeps what it was."""
+
+    def shuffled(rng, items, n):
+        piles.append(items[:n].tolist())
+        items[:n] = items[:n][::-1].copy()
+
+    return {shuffle: shuffled}
+
+
+def cards_of(deck):
+    """The kinds of all cards of a deck, in order."""
+    rows = OWN_COMPONENTS["card"]
+    return [kind for kind, row in enumerate(rows) if row["deck"] == deck for _ in range(row["count"])]
+
+
+@pytest.mark.parametrize("first", [None, 0, 1])
+@pytest.mark.parametrize("characters", [None, ["catchup", "honey", "spicy"], ["spicy", "catchup", "honey"]])
+def test_what_is_left_to_chance_at_the_start_and_who_gets_the_cards(first, characters):
+    """CM-03, CM-07, CM-09, CM-12: lots and shuffles in their order, and hands from the tops of the decks."""
+    piles, asked = [], []
+
+    def last(rng, n):
+        asked.append(n)
+        return n - 1
+
+    play = Play({"players": 3, "characters": characters, "first_player": first})
+    uncompiled(rules.deal, turn_over(piles) | {below: last})(play.box, play.state)
+    decks = [cards_of(deck) for deck in rules.DECKS]
+    assert asked == ([3] if first is None else [])
+    assert piles == ([] if characters else [[0, 1, 2, 3]]) + decks
+    view = play.view()
+    assert view["characters"] == (characters or ["honey", "spicy", "mousetard"])
+    starts = 2 if first is None else first
+    assert (view["first_player"], view["to_move"]) == (starts, starts)
+    store, ingredients, fridge = decks
+    for place in range(3):
+        hand = [*ingredients[3 * place :][:3], store[place], fridge[place]]
+        held = np.array(play.state.hands)[(starts + place) % 3]
+        assert held.tolist() == np.bincount(hand, minlength=KINDS).tolist()
+
+
+def test_the_discards_are_shuffled_into_an_empty_deck():
+    """CM-20, all of them; cards in hands are no part of it."""
+    piles = []
+    hands = [["onion"], ["bun2", "bun2", "roll2"]]
+    play = Play({"players": 2}).set_up({"hands": hands, "rest_to_discards": ["store"]})
+    uncompiled(rules.apply, turn_over(piles))(play.box, play.state, play.setup.parse_action("draw store"))
+    discards = cards_of("store")
+    for kind in kinds_named(*hands[1]):
+        discards.remove(kind)
+    assert piles == [discards]
+    assert np.flatnonzero(play.state.hands[0]).tolist() == [discards[0], *kinds_named("onion")]
+    assert play.state.deck[0, : play.state.deck_size[0]].tolist() == discards[:0:-1]
 
 
 def test_equal_seeds_deal_equal_decks_whatever_is_fixed():
@@ -431,6 +497,29 @@ def small_menu(tables):
         {"name": "toast", "family": "hamburger", "need": {"bun": 2}},
         {"name": "garden_dog", "family": "hot_dog", "need": {"roll": 1, "potato": 1, "tomato": 1}},
     ]
+
+
+def double_breads(tables):
+    """Doubles and dishes of two breads, which the printed menu does not have."""
+    for row in tables["card"]:
+        row["double"] = row["double"] or row["name"] in ("bun3", "roll3")
+    tables["dish"] = [
+        {"name": "toast", "family": "hamburger", "need": {"bun": 2}},
+        {"name": "long_dog", "family": "hot_dog", "need": {"roll": 2}},
+    ]
+
+
+@pytest.mark.parametrize(("dish", "bread"), [("toast", "bun3"), ("long_dog", "roll3")])
+def test_an_own_sauce_is_the_last_card_of_a_dish(dish, bread):
+    play = Play({"players": 2}, box_with(double_breads)).set_up({"phase": "serve", "hands": [[bread], []]})
+    for action in (f"dish {dish}", f"add {bread}", "add own"):
+        play.act(action)
+    assert play.legal() == ["serve"]
+
+
+def test_one_bread_is_not_two():
+    play = Play({"players": 2}, box_with(small_menu)).set_up({"phase": "serve", "hands": [["bun3"], []]})
+    assert play.legal() == ["done"]
 
 
 def fewer_cards(tables):
@@ -522,6 +611,7 @@ def too_many_cards(tables):
         (broken("card", 2, "name", "bun0"), r"\[card\] row 3: name: 'bun0' is taken"),
         (broken("card", 2, "name", "own"), r"\[card\] row 3: name: 'own' is taken"),
         (broken("card", 2, "name", "a bun"), r"\[card\] row 3: name: must be one word"),
+        (broken("card", 2, "name", "b" * 25), r"\[card\] row 3: name: .* at most 24 letters"),
         (too_many_cards, r"\[card\]: must have 1 to 36 rows, got 45"),
         (broken("deck", 0, "count", 19), r"\[deck\] row 1: count: must be 20"),
         (broken("deck", 0, "name", "cellar"), r"\[deck\] row 1: name: must be one of store, got 'cellar'"),

@@ -484,7 +484,6 @@ def legal_additions(box, s, seat, mask):
             if kind >= s.floor:
                 left += s.hands[seat, kind] - s.build[kind]
         if s.build[OWN] > 0 and icon == box.sauce[s.characters[seat]]:
-            cards += 1
             shown += 1
         room = cards < box.most[s.dish, icon]
         if icon >= FIRST_ADDITIONAL and need == 0 and extras_left == 0:  # CM-33

@@ -21,12 +21,13 @@ from foodenvs.game import (
     IllegalActionError,
     Setup,
     check_choice,
+    check_made_alike,
     check_seed,
     join_words,
     whole_number,
 )
 
-_MAGIC = b"foodenvs snapshot 3\n"
+_MAGIC = b"foodenvs snapshot 4\n"
 _OVER = -1
 UNKNOWN_ACTION = -1
 NO_ACTION = (-1, UNKNOWN_ACTION, False)
@@ -593,8 +594,7 @@ class FoodEnv(AECEnv):
     def snapshot(self) -> bytes:
         """The whole environment as bytes: position, stream, pending choices and rewards; see `restore`."""
         plain: dict[str, Any] = {
-            "game": self.setup.game.id,
-            "setup": self.setup.fingerprint,
+            "made": self._made,
             "seed": self._seed,
             "games": self._games,
         }
@@ -616,9 +616,9 @@ class FoodEnv(AECEnv):
         return _MAGIC + json.dumps(plain).encode() + b"\n" + self._states.tobytes()
 
     def restore(self, snapshot: bytes) -> None:
-        """Go back to a snapshot of an environment of the same game, version, options and components.
+        """Go back to a snapshot of an environment that was made alike (`raw` and how it is rendered aside).
 
-        Raises ValueError, and changes nothing, for anything else.
+        Raises ValueError that says what differs, and changes nothing, for anything else.
         """
         plain, state = self._opened(snapshot)
         self._seed, self._games = plain["seed"], plain["games"]
@@ -651,15 +651,14 @@ class FoodEnv(AECEnv):
             plain = json.loads(header)
         except ValueError:
             raise ValueError("the snapshot is damaged") from None
-        if plain["game"] != self.setup.game.id:
-            raise ValueError(f"the snapshot is of {plain['game']}, this environment is {self.setup.game.id}")
-        if plain["setup"] != self.setup.fingerprint:
-            raise ValueError(
-                "the snapshot is of an environment with other options, components or observation layout"
-            )
+        check_made_alike("the snapshot", plain["made"], self._made)
         if len(state) != self._states.nbytes:
             raise ValueError("the snapshot is damaged: its length is wrong")
         return plain, state
+
+    @property
+    def _made(self) -> dict[str, Any]:
+        return self.setup.description | {"rewards": self.reward_kind, "illegal": self.illegal}
 
     def _copy(self) -> "FoodEnv":
         other = FoodEnv(
@@ -688,7 +687,6 @@ class FoodEnv(AECEnv):
                 "render_size": self.render_size,
                 "viewer": self.viewer,
             },
-            "fingerprint": self.setup.fingerprint,
             "snapshot": self.snapshot(),
         }
 

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -21,6 +22,7 @@ from foodenvs.game import (
     Setup,
     check_actions,
     check_choice,
+    check_made_alike,
     check_seed,
     whole_number,
 )
@@ -68,12 +70,26 @@ class Batch:
         threads: int = 1,
         seating: Callable[[int], Sequence[int]] | None = None,
     ) -> None:
-        self.setup = setup
+        self._make(setup, num_envs, rewards, illegal, final, threads, seating)
+        self.reset(seed)
+
+    def _make(
+        self,
+        setup: Setup,
+        num_envs: int,
+        rewards: str,
+        illegal: str,
+        final: bool,
+        threads: int,
+        seating: Callable[[int], Sequence[int]] | None,
+    ) -> None:
+        self.setup, self.seed = setup, 0
         self.num_envs = n = _at_least_one("num_envs", num_envs)
         self.threads = min(_at_least_one("threads", threads), n)
         self._reward_mode = check_choice("rewards", rewards, REWARDS)
         self._illegal_mode = check_choice("illegal", illegal, ILLEGAL)
         self.rewards_kind, self.illegal_kind = rewards, illegal
+        self._keywords = {"rewards": rewards, "illegal": illegal, "final": bool(final)}
         players, length, actions = setup.players, setup.length, setup.actions
         self.observation = np.zeros((n, length), np.int8)
         self.action_mask = np.zeros((n, actions), np.int8)
@@ -98,7 +114,6 @@ class Batch:
         self._sampled = np.zeros(n, np.int64)
         bounds = np.linspace(0, n, self.threads + 1).astype(np.int64).tolist()
         self._slices = list(itertools.pairwise(bounds))
-        self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
         """Start game 0 of every slot, of the given seed or of the same as before."""
@@ -177,26 +192,55 @@ class Batch:
         return env
 
     def snapshot(self) -> dict[str, np.ndarray]:
-        """Everything that changes, as copies of plain arrays by name; see `restore`."""
+        """All that changes and how the batch was made, as copies of plain arrays by name; see `restore`."""
         self._check_whole()
         arrays = {name: array.copy() for name, array in self._changing().items()}
-        return arrays | {"seed": np.array(self.seed)}
+        made = np.frombuffer(json.dumps(self._made).encode(), np.uint8)
+        return arrays | {"seed": np.array(self.seed), "made": made.copy()}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Go back to a snapshot of a batch of the same set-up and size; ValueError for anything else."""
-        arrays = self._changing()
-        given = {name: np.asarray(snapshot[name]) for name in arrays if name in snapshot}
+        """Go back to a snapshot of a batch that was made alike (threads and the seed aside).
+
+        Raises ValueError that says what differs, and changes nothing, for anything else.
+        """
+        arrays = self._changing() | {"seed": np.array(self.seed)}
+        try:
+            given = {name: np.asarray(snapshot[name]) for name in (*arrays, "made")}
+            made = json.loads(given.pop("made").tobytes())
+        except (TypeError, KeyError, ValueError, RecursionError):
+            raise ValueError("this is no snapshot of a batch (or one of another version)") from None
+        check_made_alike("the snapshot", made, self._made)
         for name, array in arrays.items():
-            if name not in given or given[name].shape != array.shape or given[name].dtype != array.dtype:
-                raise ValueError(f"the snapshot is of no batch like this one: {name} does not fit")
+            if given[name].shape != array.shape or given[name].dtype != array.dtype:
+                raise ValueError(f"the snapshot is damaged: {name} does not fit")
+        seed = check_seed(given["seed"].item())
         for name, array in arrays.items():
             array[...] = given[name]
-        self.seed = int(snapshot["seed"])
+        self.seed = seed
         self._broken_off = False
 
     def _changing(self) -> dict[str, np.ndarray]:
         named = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         return named | {"_states": self._states.view(np.uint8)}
+
+    @property
+    def _made(self) -> dict[str, Any]:
+        more = {"num_envs": self.num_envs, "seating": self._seating is not None}
+        return self.setup.description | self._keywords | more
+
+    def __getstate__(self) -> dict[str, Any]:
+        keywords = self._keywords | {"threads": self.threads, "seating": self._seating}
+        return {
+            "setup": self.setup, "num_envs": self.num_envs, "keywords": keywords, "snapshot": self.snapshot(),
+        }  # fmt: skip
+
+    def __setstate__(self, pickled: Any) -> None:
+        try:
+            snapshot = pickled["snapshot"]
+            self._make(pickled["setup"], pickled["num_envs"], **pickled["keywords"])
+        except (TypeError, KeyError):
+            raise ValueError("this pickle is of no batch, or of another version") from None
+        self.restore(snapshot)
 
     def _seat(self, i: int, number: int) -> None:
         """Say who plays the next game of slot i, which starts from the seed `number`."""

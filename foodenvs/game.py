@@ -274,14 +274,23 @@ class Setup:
     def layout(self) -> str:
         """A short hash of what a policy meets: the observation's fields, their ranges, and the actions."""
         names = [[f.name, list(f.shape)] for f in self.fields]
-        parts = [names, self.low.tolist(), self.high.tolist(), self.actions]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+        return _short_hash([names, self.low.tolist(), self.high.tolist(), self.actions])
+
+    @functools.cached_property
+    def description(self) -> dict[str, Any]:
+        """What tells set-ups apart, as JSON has it: game, options, hashes of cards, observation and state."""
+        hashes = {
+            "components": _short_hash(self.components),
+            "observation layout": self.layout,
+            "state layout": _short_hash(str(self.game.rules.STATE)),
+        }
+        described: dict[str, Any] = json.loads(json.dumps({"game": self.game.id} | self.options | hashes))
+        return described
 
     @functools.cached_property
     def fingerprint(self) -> str:
-        """Tells set-ups apart: game, version, options, components and observation layout, as a short hash."""
-        parts = [self.game.id, self.options, self.components, self.layout, str(self.game.rules.STATE)]
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+        """The description as a short hash."""
+        return _short_hash(self.description)
 
     def __reduce__(self) -> Any:
         return Setup, (self.game, self.options, self.components)
@@ -370,6 +379,24 @@ def check_actions(actions: Any, n: int, name: str = "actions") -> np.ndarray:
     if actions.shape != (n,):
         raise ValueError(f"{name} must have shape ({n},), got {actions.shape}")
     return np.ascontiguousarray(actions, np.int64)
+
+
+def check_made_alike(what: str, made: Any, here: Mapping[str, Any]) -> None:
+    """ValueError that says what differs, unless a thing was made as its description `here` says."""
+    if made == here:
+        return
+    made = made if isinstance(made, dict) else {}
+    names = ["game"] if made.get("game") != here["game"] else [*here, *(made.keys() - here)]
+    differ = ", ".join(
+        f"{name} {json.dumps(made.get(name))} (here {json.dumps(here.get(name))})"
+        for name in names
+        if made.get(name) != here.get(name)
+    )
+    raise ValueError(f"{what} was made with {differ}")
+
+
+def _short_hash(parts: Any) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def check_seed(seed: Any) -> int:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import warnings
 
 import gymnasium
@@ -495,20 +496,34 @@ def test_a_copy_before_reset_is_before_reset():
         assert other.snapshot() == make().snapshot()
 
 
-def test_snapshots_of_something_else_are_refused_and_change_nothing():
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"players": 4}, "players 4 (here 3)"),
+        ({"deck_end": "empty"}, 'deck_end "empty" (here "refill")'),
+        ({"components": {"start_fleas": {str(p): 9 for p in range(2, 7)}}}, "components "),
+        ({"rewards": "shaped", "illegal": "penalize"}, 'rewards "shaped" (here "win"), illegal "penalize"'),
+    ],
+)
+def test_a_snapshot_of_an_environment_that_was_made_otherwise_is_refused(keywords, message):
+    env = make()
+    before = env.snapshot()
+    for state in (make(**keywords).snapshot(), foodenvs.make("scratch_catch", **keywords).snapshot()):
+        with pytest.raises(ValueError, match=f"^the snapshot was made with {re.escape(message)}"):
+            env.restore(state)
+        with pytest.raises(ValueError, match=r"^the snapshot was made with"):
+            FoodEnv.__new__(FoodEnv).__setstate__(env.__getstate__() | {"snapshot": state})
+        assert env.snapshot() == before
+    env.restore(make(raw=True, render_mode="ansi", viewer="open").snapshot())
+
+
+def test_what_is_no_snapshot_is_refused_and_changes_nothing():
     env = make()
     before = env.snapshot()
     other = foodenvs.make(toy.GAME)
     other.reset(seed=1)
     for bad, message in (
-        (other.snapshot(), "of toy-v0, this environment is scratch_catch-v0"),
-        (make(players=4).snapshot(), "other options"),
-        (
-            make(
-                components={"cards": {"cats": 64, "chakapuces": 12, "total": 76, "values": [1, 9]}}
-            ).snapshot(),
-            "other",
-        ),
+        (other.snapshot(), r'made with game "toy-v0" \(here "scratch_catch-v0"\)$'),
         (before[:-1], "damaged"),
         (before[:40], "damaged"),
         (b"", "no snapshot"),

@@ -3,6 +3,7 @@
 import copy
 import multiprocessing
 import pickle
+import re
 from functools import partial
 
 import numpy as np
@@ -283,3 +284,83 @@ def test_a_batch_with_threads_is_copied_pickled_and_forked():
         for (seen, paid), (here, gained) in zip(traces[0], other, strict=True):
             assert np.array_equal(seen, here)
             assert np.array_equal(paid, gained)
+
+
+OTHERS = [
+    ({"players": 4}, "players 4 (here 3)"),
+    ({"isolated_fleas": 1}, "isolated_fleas 1 (here 0)"),
+    ({"chakapuces_points": 1}, "chakapuces_points 1 (here 0)"),
+    ({"deck_end": "empty"}, 'deck_end "empty" (here "refill")'),
+    ({"components": {"start_fleas": {str(p): 9 for p in range(2, 7)}}}, "components "),
+    ({"rewards": "shaped", "illegal": "penalize"}, 'rewards "shaped" (here "win"), illegal "penalize" (here'),
+]
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        *OTHERS,
+        ({"num_envs": 2}, "num_envs 2 (here 3)"),
+        ({"final": True}, "final true (here false)"),
+    ],
+)
+def test_a_snapshot_of_a_batch_that_was_made_otherwise_is_refused(keywords, message):
+    batch = foodenvs.make_batch("scratch_catch", 3)
+    other = foodenvs.make_batch("scratch_catch", **{"num_envs": 3} | keywords)
+    batch.step(batch.sample())
+    before = batch.snapshot()
+    with pytest.raises(ValueError, match=f"^the snapshot was made with {re.escape(message)}"):
+        batch.restore(other.snapshot())
+    assert_same(batch.snapshot(), before)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda s: None, "no snapshot of a batch"),
+        (lambda s: [], "no snapshot of a batch"),
+        (lambda s: {name: s[name] for name in s if name != "made"}, "no snapshot of a batch"),
+        (lambda s: {name: s[name] for name in s if name != "_paid"}, "no snapshot of a batch"),
+        (lambda s: s | {"made": np.zeros(3, np.uint8)}, "no snapshot of a batch"),
+        (lambda s: s | {"made": np.frombuffer(b"[1]", np.uint8)}, "made with game null"),
+        (lambda s: s | {"_states": s["_states"][1:]}, "damaged: _states"),
+        (lambda s: s | {"seat": s["seat"].astype(np.float64)}, "damaged: seat"),
+        (lambda s: s | {"player": [[1], [2, 3]]}, "no snapshot of a batch"),
+        (lambda s: s | {"seed": np.array(-1)}, "seed must be"),
+        (lambda s: s | {"seed": np.array("a")}, "damaged: seed"),
+    ],
+)
+def test_what_is_no_snapshot_of_a_batch_is_refused_and_changes_nothing(change, message):
+    batch = foodenvs.make_batch("scratch_catch", 3)
+    before = batch.snapshot()
+    batch.step(batch.sample())
+    now = batch.snapshot()
+    with pytest.raises(ValueError, match=message):
+        batch.restore(change(before))
+    assert_same(batch.snapshot(), now)
+
+
+def test_a_foreign_pickle_is_refused():
+    batch = foodenvs.make_batch("scratch_catch", 3)
+    state, other = batch.__getstate__(), foodenvs.make_batch("scratch_catch", 3, deck_end="empty")
+    for bad in ({}, None, [1, 2], {"keywords": {}}, state | {"keywords": {"colour": 1}}):
+        with pytest.raises(ValueError, match="this pickle is of no batch"):
+            Batch.__new__(Batch).__setstate__(bad)
+    with pytest.raises(ValueError, match="deck_end"):
+        Batch.__new__(Batch).__setstate__(state | {"snapshot": other.snapshot()})
+
+
+def test_a_snapshot_of_a_batch_with_opponents_is_refused_by_one_without():
+    batch, other = (
+        Batch(Setup(foodenvs.GAMES["scratch_catch"]), 2, seating=seating)
+        for seating in (None, lambda number: [-1, 0, 0])
+    )
+    for one, two in ((batch, other), (other, batch)):
+        with pytest.raises(ValueError, match="seating"):
+            one.restore(two.snapshot())
+
+
+def assert_same(one, other):
+    assert one.keys() == other.keys()
+    for name in one:
+        assert np.array_equal(one[name], other[name]), name

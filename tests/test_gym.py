@@ -105,8 +105,7 @@ def test_importing_registers_the_ids_and_loads_neither_numba_nor_a_game():
 @pytest.mark.parametrize("rewards", ["win", "score", "shaped"])
 def test_every_reward_of_the_seat_arrives_whoever_moved(game, rewards):
     env = SeatEnv(game, opponents=MIX, rewards=rewards)
-    at_the_end = "score" if rewards == "shaped" else rewards
-    expected = foodenvs.make(game, rewards=at_the_end)
+    expected = foodenvs.make(game, rewards=rewards)
     for seed in range(6):
         met, info = play_single(env, seed)
         expected.restore(_finished(env, expected))
@@ -505,8 +504,6 @@ def test_a_batch_with_agents_of_the_engine_goes_on_from_a_snapshot(game):
         for name in ("observation", "action_mask", "seat", "rewards", "terminated", "scores", "player"):
             assert np.array_equal(getattr(batch, name), getattr(other, name)), name
     assert (batch.seat == 0).all()
-    with pytest.raises(ValueError, match="does not fit"):
-        Batch(Setup(game), 4).restore(batch.snapshot())
 
 
 def test_somebody_must_play_from_outside():

@@ -336,7 +336,10 @@ class Trainer:
         self.updates = self.decisions = 0
         self.seconds = 0.0
         if saved:
-            self.restore(saved)
+            try:
+                self.restore(saved)
+            except (ValueError, KeyError, RuntimeError) as error:
+                raise SystemExit(f"{settings.resume}: {error}") from None
 
     def pool(self):
         """Opponents and their weights; the network itself is entry 0."""
@@ -502,12 +505,12 @@ class Trainer:
         }
 
     def restore(self, saved):
+        self.batch.restore({name: tensor.numpy() for name, tensor in saved["batch"].items()})
         self.network.load_state_dict(saved["network"])
         self.optimizer.load_state_dict(saved["optimizer"])
         self.stream.set_state(saved["stream"])
         self.draw.bit_generator.state = json.loads(saved["draw"])
         self.past = saved["past"]
-        self.batch.restore({name: tensor.numpy() for name, tensor in saved["batch"].items()})
         self.rollout.restore(saved["rollout"])
         self.updates, self.decisions, self.seconds = saved["updates"], saved["decisions"], saved["seconds"]
 

@@ -68,9 +68,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Before the workers of xdist begin, the games are compiled side by side."""
-    workers = getattr(session.config.option, "numprocesses", None)
-    if workers and not PURE and not session.config.option.collectonly:
+    """Where the whole suite is run, the games are compiled side by side before the workers of xdist begin."""
+    config = session.config
+    workers = getattr(config.option, "numprocesses", None)
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
+    if whole and workers and not PURE and not config.option.collectonly:
         for _ in precompile_all(list(GAMES.values()), workers):
             pass
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from foodenvs.errors import UserError
 from foodenvs.games import GAMES
 from foodenvs.registration import find_game
 
@@ -21,11 +22,16 @@ if TYPE_CHECKING:
     from foodenvs.arena.tournament import Tournament
     from foodenvs.game import Setup
 
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 something that was checked or graded failed; 2 wrong input, or something that "
+    "this machine refuses (one line says what); 130 interrupted; 128 + n ended by signal n."
+)
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     help="Hidden-information tabletop games for reinforcement learning: play, measure, check.",
+    epilog=EXIT_CODES,
 )
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: scratch_catch or scratch_catch-v0.")]
@@ -43,10 +49,11 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for 
 Seed = Annotated[int, typer.Option("--seed", help="Same seed, same result.")]
 Workers = Annotated[int, typer.Option("--workers", help="Processes; the result is the same.")]
 Until = Annotated[
-    float | None, typer.Option("--until", metavar="WIDTH", help="Stop when the intervals are so narrow.")
+    float | None,
+    typer.Option("--until", metavar="WIDTH", min=0, help="Stop when the intervals are so narrow."),
 ]
 TimeLimit = Annotated[
-    float | None, typer.Option("--time-limit", metavar="SECONDS", help="A slower move loses the game.")
+    float | None, typer.Option("--time-limit", metavar="SECONDS", min=0, help="A slower move loses the game.")
 ]
 ResultsFile = Annotated[
     Path | None, typer.Option("--results", metavar="FILE", help="Kept game by game; taken up again.")
@@ -56,42 +63,38 @@ AllowCode = Annotated[
 ]
 
 
-class UsageError(Exception):
-    """Wrong input: to be told in one line."""
+class UsageError(UserError):
+    """Wrong input on the command line."""
 
 
-@contextlib.contextmanager
-def usage(*others: type[Exception]) -> Iterator[None]:
-    """A ValueError, TypeError or OSError in here (or one of some others) comes from the user's input."""
-    try:
-        yield
-    except BrokenPipeError:  # whoever reads has read enough
-        raise
-    except Exception as error:
-        if isinstance(error, OSError) and error.filename is not None:
-            raise UsageError(f"{error.filename}: {error.strerror}") from error
-        if isinstance(error, (ValueError, TypeError, OSError, *others)):
-            raise UsageError(str(error)) from error
-        raise
+# Beside UserError: a ValueError says what was wrong with a value, an OSError what the machine refused, an
+# ImportError which extra is missing.
+EXPECTED = (UserError, ValueError, OSError, ImportError)
 
 
 def main() -> None:
-    """Run the command line; exits with 0, with 1 where a check failed, with 2 for wrong input."""
+    """Run the command line. What a person can mend is one line on stderr and exit code 2; see EXIT_CODES."""
     try:
         with ended_in_order():
             code = app(standalone_mode=False)
-    except UsageError as error:
-        code = _complain(str(error))
     except (KeyboardInterrupt, typer.Abort):
         code = 130
-    except BrokenPipeError:
+    except BrokenPipeError:  # whoever reads has read enough
         sys.stderr.close()
         code = 1
+    except EXPECTED as error:
+        code = _complain(_in_words(error))
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
         code = _complain(error.format_message())
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error) or type(error).__name__
 
 
 def _complain(message: str) -> int:
@@ -127,12 +130,14 @@ def setup_of(
     """The game and options named on the command line, made up."""
     from foodenvs.game import Setup
 
-    with usage():
-        found = find_game(game)
-        given = dict(_parse_option(text) for text in options or [])
-        if players is not None:
-            given["players"] = players
+    found = find_game(game)
+    given = dict(_parse_option(text) for text in options or [])
+    if players is not None:
+        given["players"] = players
+    try:
         return Setup(found, given, components)
+    except TypeError as error:  # an option that there is not
+        raise UsageError(str(error)) from error
 
 
 def _parse_option(text: str) -> tuple[str, Any]:
@@ -253,7 +258,9 @@ def match(
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FOLDER", help="Keep games as replays (see --keep).")
     ] = None,
-    keep: Annotated[int, typer.Option("--keep", help="How many games --save keeps, from the first.")] = 10,
+    keep: Annotated[
+        int, typer.Option("--keep", min=0, help="How many games --save keeps, from the first.")
+    ] = 10,
     json: Json = False,
 ) -> None:
     """Play agents against each other on the same deals from every seat."""
@@ -264,24 +271,26 @@ def match(
     from foodenvs.game import check_seed
 
     setup = setup_of(game, players, option, components)
-    with usage():
-        check_seed(seed)
-        if games < 1:
-            raise UsageError(f"--games must be at least 1, got {games}")
-        line_up(setup, agents)
-        Crew(workers)
-        seated = _build(agents)
-        known = Results(results, setup, seed, time_limit)
-    with progress_bar(f"{setup.game.id}") as progress:
+    check_seed(seed)
+    if games < 1:
+        raise UsageError(f"--games must be at least 1, got {games}")
+    line_up(setup, agents)
+    Crew(workers)
+    check_agents(agents, setup)
+    if save is not None:
+        save.mkdir(parents=True, exist_ok=True)
+    with (
+        Results(results, setup, seed, time_limit) as known,
+        progress_bar(f"{setup.game.id}") as progress,
+    ):
         result = play_match(
-            setup, seated, games, seed,
+            setup, agents, games, seed,
             width=until, workers=workers, seconds=time_limit, results=known, progress=progress,
         )  # fmt: skip
     if save is not None:
         from foodenvs.replay import save_match
 
-        with usage():
-            save_match(setup, seated, min(result.games, keep), seed, save)
+        save_match(setup, agents, min(result.games, keep), seed, save)
     if json:
         print_json(result.as_dict())
         return
@@ -293,13 +302,24 @@ def match(
     )
 
 
-def _build(agents: list[str]) -> list[str]:
-    """The same ids, each known to lead to an agent. An error inside a user's own module comes through."""
-    from foodenvs.agents import build_agent
+def check_agents(agents: list[str], *setups: "Setup") -> None:
+    """An error unless each id leads to an agent that can sit at these tables."""
+    from foodenvs.aec import FoodEnv
+    from foodenvs.agents import build_agent, make_agent
 
     for agent in dict.fromkeys(agents):
         build_agent(agent)
-    return agents
+        for setup in setups:
+            make_agent(agent, FoodEnv(setup))
+
+
+def check_writable(file: Path) -> None:
+    """OSError if a file cannot be written, before the work of which it shall tell."""
+    fresh = not file.exists()
+    with file.open("a"):
+        pass
+    if fresh:
+        file.unlink()
 
 
 @app.command()
@@ -314,12 +334,11 @@ def demo(
     from foodenvs.arena.report import points
     from foodenvs.game import check_seed
 
-    with usage():
-        check_seed(seed)
-        if games < 1:
-            raise UsageError(f"--games must be at least 1, got {games}")
-        if not seconds > 0:
-            raise UsageError(f"--seconds must be more than 0, got {seconds}")
+    check_seed(seed)
+    if games < 1:
+        raise UsageError(f"--games must be at least 1, got {games}")
+    if not seconds > 0:
+        raise UsageError(f"--seconds must be more than 0, got {seconds}")
     if not sys.stderr.isatty():
         print("compiling and playing, game by game; this takes a minute the first time", file=sys.stderr)
     with progress_bar("compiling and playing, game by game") as progress:
@@ -355,8 +374,7 @@ def compile_games(
 
     if workers < 1:
         raise UsageError(f"--workers must be at least 1, got {workers}")
-    with usage():
-        found = [find_game(game) for game in games or GAMES]
+    found = [find_game(game) for game in games or GAMES]
     for game, seconds in precompile_all(found, workers):
         print(f"{game.name}: {seconds:.1f} s", flush=True)
 
@@ -380,8 +398,7 @@ def bench(
     names = [game] if game else list(GAMES)
     setups = [setup_of(name, players, option) for name in names]
     if peers:
-        with usage(ImportError):
-            benchmarks.check_peers()
+        benchmarks.check_peers()
     figures = []
     for setup in setups:
         for figure in benchmarks.measure(setup, seconds):
@@ -406,9 +423,8 @@ def scenario(
     """Replay golden scenarios; exit code 1 and the first difference of each that fails."""
     from foodenvs.testing.scenario import load_scenarios, run_files
 
-    with usage():
-        for file in files:
-            load_scenarios(file, game, allow_code)
+    for file in files:
+        load_scenarios(file, game, allow_code)
     results = list(run_files(list(files), game, allow_code))
     failed = [(s, error) for s, error in results if error]
     if json:
@@ -424,7 +440,11 @@ def scenario(
 @app.command()
 def check(
     target: Annotated[
-        str, typer.Argument(metavar="MODULE:FACTORY", help="What makes the environment; or one of our games.")
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="MODULE:FACTORY or FILE.py:FACTORY; or one of our games.",
+        ),
     ],
     seconds: Annotated[float, typer.Option("--seconds", help="About how long, all checks together.")] = 30,
     only: Annotated[
@@ -454,11 +474,13 @@ def check(
     if players is not None:
         options["players"] = players
     sys.path.insert(0, "")  # as `python -m` does: a factory of the user's own lies here
-    with usage():
-        check_seed(seed)
-        subject = conformance.subject_of(target, None, options)
-        conformance.find_checks(only)
+    check_seed(seed)
+    subject = conformance.subject_of(target, None, options)
+    conformance.find_checks(only)
+    try:
         subject.make(subject.configurations[0])
+    except Exception as error:
+        raise UsageError(f"{target} makes no environment: {type(error).__name__}: {error}") from error
 
     def say(result: Any) -> None:
         if not json:
@@ -489,17 +511,15 @@ HtmlFile = Annotated[
 
 
 def split_agents(agents: list[str] | None) -> list[str]:
-    """Ids from options that may hold several, each known to lead to an agent."""
-    with usage():
-        return _build([name for text in agents or [] for name in text.split()])
+    """Ids from options that may hold several."""
+    return [name for text in agents or [] for name in text.split()]
 
 
 def print_tournaments(results: "list[Tournament]", html: Path | None, json: bool) -> None:
     from foodenvs.arena import report
 
     if html is not None:
-        with usage():
-            html.write_text(report.html(results), encoding="utf-8")
+        html.write_text(report.html(results), encoding="utf-8")
     if json:
         documents = [report.as_dict(result) for result in results]
         print_json(documents[0] if len(documents) == 1 else documents)
@@ -541,20 +561,20 @@ def tournament(
 
     setups = [setup_of(game, players, option, components) for game in games]
     names = split_agents(agents)
-    with usage():
-        check_seed(seed)
-        if results is not None and len(setups) > 1:
-            raise UsageError("--results keeps one game; give one GAME")
-        if deals < 1:
-            raise UsageError(f"--deals must be at least 1, got {deals}")
-        for setup in setups:
-            arena.lineups_of(setup, names, form)
-        Crew(workers)
+    check_seed(seed)
+    if results is not None and len(setups) > 1:
+        raise UsageError("--results keeps one game; give one GAME")
+    if deals < 1:
+        raise UsageError(f"--deals must be at least 1, got {deals}")
+    for setup in setups:
+        arena.lineups_of(setup, names, form)
+    Crew(workers)
+    check_agents(names, *setups)
+    if html is not None:
+        check_writable(html)
     played = []
     for setup in setups:
-        with usage():
-            known = Results(results, setup, seed, time_limit)
-        with progress_bar(setup.game.id) as progress:
+        with Results(results, setup, seed, time_limit) as known, progress_bar(setup.game.id) as progress:
             played.append(
                 arena.tournament(
                     setup, names, deals, known, form=form, width=until, workers=workers, progress=progress
@@ -590,18 +610,20 @@ def ladder(
     if setup is None and (players is not None or option or components):
         raise UsageError("--players, --option and --components begin a new ladder; give --game too")
     names = split_agents(agents)
-    with usage():
-        if seed is not None:
-            check_seed(seed)
-        if deals is not None and deals < 1:
-            raise UsageError(f"--deals must be at least 1, got {deals}")
-        results = arena.open_ladder(file, setup, seed, time_limit)
+    if seed is not None:
+        check_seed(seed)
+    if deals is not None and deals < 1:
+        raise UsageError(f"--deals must be at least 1, got {deals}")
+    Crew(workers)
+    check_agents(names, *([setup] if setup else []))
+    if html is not None:
+        check_writable(html)
+    with arena.open_ladder(file, setup, seed, time_limit) as results:
         everybody = arena.members(results, names, allow_code)
         arena.lineups_of(results.setup, everybody, "round-robin")
-        _build(everybody)
-        Crew(workers)
-    with progress_bar(results.setup.game.id) as progress:
-        played = arena.ladder(results, everybody, deals, workers=workers, progress=progress)
+        check_agents(everybody, results.setup)
+        with progress_bar(results.setup.game.id) as progress:
+            played = arena.ladder(results, everybody, deals, workers=workers, progress=progress)
     print_tournaments([played], html, json)
 
 
@@ -636,17 +658,16 @@ def grade(
     from foodenvs.game import check_seed
 
     setup = setup_of(game, players, option, components)
-    with usage():
-        settled = arena.read_table(table, allow_code) if table is not None else arena.GradeTable()
-        if deals is not None and deals < 1:
-            raise UsageError(f"--deals must be at least 1, got {deals}")
-        settled = settled if deals is None else replace(settled, deals=deals)
-        if seed is not None:
-            check_seed(seed)
-            hide_arguments()
-        for path in (file, *(also or [])):
-            if not path.is_file():
-                raise UsageError(f"there is no file {path}")
+    settled = arena.read_table(table, allow_code) if table is not None else arena.GradeTable()
+    if deals is not None and deals < 1:
+        raise UsageError(f"--deals must be at least 1, got {deals}")
+    settled = settled if deals is None else replace(settled, deals=deals)
+    if seed is not None:
+        check_seed(seed)
+        hide_arguments()
+    for path in (file, *(also or [])):
+        if not path.is_file():
+            raise UsageError(f"there is no file {path}")
     with progress_bar(file.name) as progress:
         report = arena.grade(
             file, setup, name=name, table=settled, seed=seed, also=also or [], progress=progress
@@ -667,8 +688,7 @@ def rules(game: GameName) -> None:
     """Print a game's page: its rules, observations, actions, rewards and options."""
     from foodenvs.terminal import print_page
 
-    with usage():
-        print_page(find_game(game))
+    print_page(find_game(game))
 
 
 @app.command()
@@ -683,8 +703,7 @@ def replay(
     from foodenvs import terminal
     from foodenvs.replay import load
 
-    with usage():
-        terminal.print_replay(load(file), seat, step, gif, html)
+    terminal.print_replay(load(file), seat, step, gif, html)
 
 
 @app.command()
@@ -709,11 +728,9 @@ def play(
     from foodenvs import terminal
 
     seated = [*(seats or []), *(more or [])]
-    with usage():
-        _build([hints])
+    check_agents([hints])
     if resume is not None:
-        with usage():
-            sitting = terminal.resume(resume, game, seated, allow_code)
+        sitting = terminal.resume(resume, game, seated, allow_code)
     elif game is None:
         raise UsageError("name a game, or a file with --resume")
     else:
@@ -721,14 +738,13 @@ def play(
         if players is None and len(seated) > 2:
             players = len(seated)
         setup = setup_of(game, players, option, components)
-        with usage():
-            sitting = terminal.deal(setup, seated, seed)
+        sitting = terminal.deal(setup, seated, seed)
     terminal.Terminal(sitting, hints).run()
 
 
 @app.command()
 def serve(
-    port: Annotated[int, typer.Option("--port", help="0: any free one.")] = 8080,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free one.")] = 8080,
     host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
     name: Annotated[
         list[str] | None, typer.Option("--name", help="Another name by which browsers reach this server.")
@@ -739,11 +755,10 @@ def serve(
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Play in the browser: a page on this machine (needs the extra `web`)."""
-    with usage(ImportError):
-        from foodenvs.web import serve as run_server
+    from foodenvs.web import serve as run_server
 
-        _build(agent or [])
-        run_server(host, port, names=name or [], agents=agent or [], open_browser=open)
+    check_agents(agent or [])
+    run_server(host, port, names=name or [], agents=agent or [], open_browser=open)
 
 
 if __name__ == "__main__":

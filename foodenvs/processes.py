@@ -14,10 +14,12 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from foodenvs.errors import UserError
+
 MOST_LOSSES = 3  # of processes that end under the same job
 
 
-class WorkerLost(RuntimeError):
+class WorkerLost(UserError):
     """The process of a job ended again and again."""
 
 

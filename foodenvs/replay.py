@@ -387,10 +387,10 @@ def save_match(setup: Setup, agents: Sequence[Any], games: int, seed: int, folde
 
 def load(path: Any) -> Replay:
     """The replay in a file. OSError if it cannot be read, ReplayError if it is none."""
-    return from_json(Path(path).read_text(encoding="utf-8"), str(path))
+    return from_json(Path(path).read_bytes(), str(path))
 
 
-def from_json(document: str, where: str = "replay") -> Replay:
+def from_json(document: str | bytes, where: str = "replay") -> Replay:
     """The replay in a document; ReplayError that names the key for anything else."""
     try:
         data = json.loads(document)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import foodenvs
+from foodenvs.aec import FoodEnv
 from foodenvs.arena import AgentFault, Results, match, play, report
 from foodenvs.arena.block import MOST_SEATINGS, Block, Crew, Runner, seatings
 from foodenvs.arena.ladder import ladder, members, open_ladder
@@ -19,6 +20,7 @@ from foodenvs.arena.match import margins_of, standings
 from foodenvs.arena.play import Fault, line_up, places
 from foodenvs.arena.ratings import rate
 from foodenvs.arena.tournament import lineups_of, summed_up, tournament
+from foodenvs.errors import AgentError
 from foodenvs.game import Setup
 
 
@@ -194,12 +196,17 @@ def test_without_a_referee_faults_are_raised():
     assert play(env, [Bad(give_up)] * 3, 1, referee=True).fault.kind == "tired"
 
 
-def test_an_agents_own_error_comes_through(setup):
+@pytest.mark.parametrize("kind", [ZeroDivisionError, SystemExit])
+def test_an_agents_own_error_is_told_as_its_own(setup, kind):
     def trip(mask):
-        raise ZeroDivisionError("mine")
+        raise kind("mine")
 
-    with pytest.raises(ZeroDivisionError, match="mine"):
+    said = rf"agent Bad \(player_\d\): {kind.__name__}: mine \(.*, line"
+    with pytest.raises(AgentError, match=said) as error:
         match(setup, [Bad(trip), "random"], 3, 1)
+    assert isinstance(error.value.__cause__, kind)
+    with pytest.raises(kind, match="mine"):
+        play(FoodEnv(setup), [Bad(trip), "random", "random"], 1)
 
 
 # --- matches -----------------------------------------------------------------------------------

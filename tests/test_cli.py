@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from foodenvs import cli
+from foodenvs.arena import Results
+from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -198,6 +200,23 @@ def test_scenario_replays_files_and_fails_with_code_1(foodenvs, tmp_path):
         (("bench", "scratch_catch", "--players", "7"), "players must be 2 to 6, got 7"),
         (("scenario", "nowhere.toml"), "nowhere.toml: cannot be read"),
         (("scenario", __file__), "is not valid TOML"),
+        (("match", "scratch_catch", "random", "ppo", "--players", "4"), "no policy of scratch_catch-v0 fits"),
+        (("tournament", "scratch_catch", "-a", "random ppo", "--players", "4"), "no policy of"),
+        (("ladder", "new.jsonl", "--game", "scratch_catch", "-a", "random nobody"), "unknown agent"),
+        (("match", "katsu_curry", "random", "--until", "-1"), "'--until'"),
+        (("match", "katsu_curry", "random", "--keep", "-1"), "'--keep'"),
+        (("serve", "--port", "70000"), "'--port'"),
+        (("check", "nowhere.py:Class"), "there is no file nowhere.py"),
+        (("check", "no_such_module:env"), "No module named 'no_such_module'"),
+        (("check", "math:inf"), "cannot be called"),
+        (("check", "math:sqrt"), "math:sqrt makes no environment: TypeError"),
+        (("check", "scratch_catch", "--only", "nothing"), "unknown check 'nothing'"),
+        (("check", "scratch_catch", "-o", "speed=1"), "unknown option 'speed'"),
+        (("compile", "--workers", "0"), "--workers must be at least 1"),
+        (("rules", "chess"), "unknown game 'chess'"),
+        (("play",), "name a game"),
+        (("play", "scratch_catch", "--hints", "nobody"), "unknown agent 'nobody'"),
+        (("play", "scratch_catch", "--seats", "nobody"), "unknown agent 'nobody'"),
     ],
 )
 def test_wrong_input_is_one_line_and_exit_code_2(foodenvs, arguments, message):
@@ -206,6 +225,110 @@ def test_wrong_input_is_one_line_and_exit_code_2(foodenvs, arguments, message):
     assert message in said
     assert said.startswith("foodenvs: ")
     assert said.count("\n") == 1
+
+
+FILES = {
+    "nothing": None,
+    "a folder": "folder",
+    "nothing in it": b"",
+    "no text": bytes(range(256)),
+    "something else": b"hello = [",
+}
+
+
+@pytest.mark.parametrize("content", FILES)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("match", "scratch_catch", "policy:{}", "random"),
+        ("match", "scratch_catch", "random", "--components", "{}"),
+        ("match", "scratch_catch", "{}.py:Agent"),
+        ("ladder", "{}"),
+        ("grade", "{}", "--game", "scratch_catch", "--table", "{}"),
+        ("scenario", "{}"),
+        ("replay", "{}"),
+        ("play", "--resume", "{}"),
+        ("check", "{}.py:env"),
+    ],
+)
+def test_a_file_of_the_wrong_kind_is_one_line_and_exit_code_2(
+    foodenvs, tmp_path, monkeypatch, arguments, content
+):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    file = tmp_path / "no_such"
+    for made in (file, tmp_path / "no_such.py"):
+        if FILES[content] == "folder":
+            made.mkdir()
+        elif FILES[content] is not None:
+            made.write_bytes(FILES[content])
+    if content == "nothing in it" and not {"--components", "--table", "scenario"}.isdisjoint(arguments):
+        pytest.skip("an empty file of tables leaves everything as it is")
+    code, out, said = foodenvs(*(part.format(file) for part in arguments))
+    assert (code, out) == (2, "")
+    assert said.startswith("foodenvs: ")
+    assert said.count("\n") == 1
+    assert "no_such" in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("match", "scratch_catch", "random", "greedy", "--games", 3, "--results", "{}"),
+        ("match", "scratch_catch", "random", "greedy", "--games", 3, "--save", "{}"),
+        ("tournament", "scratch_catch", "-a", "random greedy", "--deals", 1, "--html", "{}"),
+        ("ladder", "{}", "--game", "scratch_catch", "-a", "random greedy", "--deals", 1),
+        ("ladder", "ladder", "--game", "scratch_catch", "-a", "random greedy", "--html", "{}"),
+    ],
+)
+def test_what_cannot_be_written_is_said_before_anything_is_played(foodenvs, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("foodenvs.arena.block.Runner.__call__", None)
+    (tmp_path / "file").touch()
+    code, out, said = foodenvs(*(str(part).format(tmp_path / "file" / "below") for part in arguments))
+    assert (code, out) == (2, "")
+    assert "Not a directory" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_policy_of_another_game_is_said_at_once(foodenvs):
+    policy = GAMES["scratch_catch"].policies[0]
+    code, _, said = foodenvs("match", "katsu_curry", f"policy:{policy}", "random")
+    assert code == 2
+    assert "the file is for the game" in said
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_agent_that_raises_is_one_line_with_its_place(foodenvs, tmp_path, workers):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "class Mine:\n def reset(self, seed): pass\n def act(self, observation, info):\n  return [][3]\n"
+    )
+    arguments = ("match", "scratch_catch", f"{file}:Mine", "random", "--games", 3, "--workers", workers)
+    code, out, said = foodenvs(*arguments)
+    assert (code, out) == (2, "")
+    assert said == f"foodenvs: agent Mine (player_0): IndexError: list index out of range ({file}, line 4)\n"
+
+
+def test_check_takes_a_file(foodenvs, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "own_environment.py").write_text(
+        "import foodenvs\ndef env(**options): return foodenvs.make('scratch_catch', **options)\n"
+    )
+    target = f"{tmp_path / 'own_environment.py'}:env"
+    code, out, _ = foodenvs("check", target, "--only", "mask", "--seconds", 0.1)
+    assert (code, out.split()[:2]) == (0, ["mask", "passed"])
+
+
+def test_a_results_file_in_use_is_said(foodenvs, tmp_path):
+    file = tmp_path / "games.jsonl"
+    with Results(file, Setup(GAMES["scratch_catch"])):
+        code, _, said = foodenvs("match", "scratch_catch", "random", "--results", file)
+    assert code == 2
+    assert f"{file}: another run is writing it" in said
+
+
+def test_exit_codes_are_told(foodenvs):
+    assert "130 interrupted" in " ".join(foodenvs("--help")[1].split())
 
 
 def test_a_tournament_prints_tables_a_document_and_a_page(foodenvs, tmp_path):

@@ -12,6 +12,7 @@ from foodenvs.agents.base import agent_seed
 from foodenvs.arena import match, play, seat_agents
 from foodenvs.arena.match import interval
 from foodenvs.batch import Batch
+from foodenvs.errors import AgentError
 from foodenvs.game import Setup
 from foodenvs.testing.scenario import ScenarioError, load_scenarios, run_files
 
@@ -65,9 +66,21 @@ def test_an_id_that_leads_nowhere_says_why(agent_id, message):
         build_agent(agent_id)
 
 
-def test_an_error_in_ones_own_module_comes_through(tmp_path):
-    (tmp_path / "broken.py").write_text("import a_module_that_is_not_there\n")
-    with pytest.raises(ModuleNotFoundError, match="a_module_that_is_not_there"):
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (
+            "import a_module_that_is_not_there",
+            r"No module named 'a_module_that_is_not_there' \(.*broken.py, line 1",
+        ),
+        ("\nclass Agent", r"SyntaxError: expected ':' \(broken.py, line 2\)"),
+        ("class Agent:\n def __init__(self): 1 / 0", r"division by zero \(.*broken.py, line 2\)"),
+        ("raise SystemExit(3)", r"SystemExit: 3 \(.*broken.py, line 1\)"),
+    ],
+)
+def test_an_error_in_ones_own_module_is_told_with_its_line(tmp_path, source, said):
+    (tmp_path / "broken.py").write_text(source)
+    with pytest.raises(AgentError, match=said):
         build_agent(f"{tmp_path / 'broken.py'}:Agent")
 
 

@@ -200,7 +200,7 @@ def test_a_shipped_policy_is_small_and_does_what_its_card_says(game, path):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_cards_say_what_the_files_say(name):
-    module = agents.load_file("policies", str(Path(__file__).parents[1] / "training" / "policies.py"))
+    module = agents.load_file(str(Path(__file__).parents[1] / "training" / "policies.py"))
     written = GAMES[name].policies[0].with_name("README.md").read_text(encoding="utf-8")
     assert written == module.cards(GAMES[name])
 

@@ -11,6 +11,7 @@ from foodenvs.agents.base import Agent, EngineAgent, Table
 from foodenvs.agents.ismcts import CheaterAgent, ISMCTSAgent
 from foodenvs.agents.policy import PolicyAgent, ShippedAgent
 from foodenvs.agents.random import RandomAgent
+from foodenvs.errors import agent_error
 
 __all__ = [
     "AGENTS",
@@ -40,7 +41,7 @@ def make_agent(agent_id: Any, env: Any = None, agent: str | None = None) -> Agen
     agent_id: a name in AGENTS, with options after a colon ("NAME:key=value,key=value"); "policy:FILE" for a
     trained policy; "module:Class" or "path/to/file.py:Class" for one's own; an object with `act` and `reset`
     is taken as it is.
-    Raises ValueError for an id that leads nowhere; an error inside one's own module comes through.
+    Raises ValueError for an id that leads nowhere, AgentError for an error inside one's own module.
     """
     made = build_agent(agent_id)
     if env is not None and hasattr(made, "join"):
@@ -92,32 +93,34 @@ def _number(text: str) -> Any:
 
 def _own_agent(agent_id: str) -> Agent:
     where, _, name = agent_id.rpartition(":")
-    module = load_file(agent_id, where) if where.endswith(".py") else _load_module(agent_id, where)
+    in_a_file = where.endswith(".py")
+    if in_a_file and not Path(where).is_file():
+        raise ValueError(f"agent {agent_id!r}: there is no file {where}")
+    try:
+        module = load_file(where) if in_a_file else importlib.import_module(where)
+    except (Exception, SystemExit) as error:
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if missing and not in_a_file and (where == missing or where.startswith(missing + ".")):
+            raise ValueError(f"agent {agent_id!r}: there is no module {where}") from None
+        raise agent_error(repr(agent_id), error, where) from error
     if not hasattr(module, name):
         raise ValueError(f"agent {agent_id!r}: {where} has no {name}")
     build = getattr(module, name)
     if not callable(build):
         raise ValueError(f"agent {agent_id!r}: {name} is no class")
-    made: Agent = build()
+    try:
+        made: Agent = build()
+    except (Exception, SystemExit) as error:
+        raise agent_error(repr(agent_id), error, module.__file__) from error
     for method in ("act", "reset"):
         if not callable(getattr(made, method, None)):
             raise ValueError(f"agent {agent_id!r}: {name} has no method {method}")
     return made
 
 
-def _load_module(agent_id: str, where: str) -> Any:
-    try:
-        return importlib.import_module(where)
-    except ModuleNotFoundError as error:
-        if error.name and (where == error.name or where.startswith(error.name + ".")):
-            raise ValueError(f"agent {agent_id!r}: there is no module {where}") from None
-        raise
-
-
-def load_file(agent_id: str, where: str) -> Any:
+def load_file(where: str) -> Any:
+    """The module of a file of Python; it is not put among the modules that can be imported by name."""
     path = Path(where)
-    if not path.is_file():
-        raise ValueError(f"agent {agent_id!r}: there is no file {where}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None

@@ -83,7 +83,7 @@ class _Loaded:
             _import_early(Path(file))
         _confine(user, limits)
         sys.path.insert(0, str(Path(file).parent))
-        self._agent = find_class(load_file(file, file), name)()
+        self._agent = find_class(load_file(file), name)()
 
     def reset(self, seat: str, seed: int) -> None:
         self._seat = seat

@@ -1,12 +1,14 @@
 """One game between agents."""
 
+import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed
+from foodenvs.errors import UserError, agent_error
 from foodenvs.game import IllegalActionError, Setup
 
 ILLEGAL, TIMEOUT = "illegal move", "time-out"
@@ -45,7 +47,8 @@ def play(env: Any, agents: Any, seed: int, *, referee: bool = False, seconds: fl
     agents: agents or ids for the seats, see `seat_agents`.
     Each gets its own seed, which tells nothing of the game's. An illegal action is the environment's affair,
     unless there is a referee: then an illegal action, what is no action at all, a move that took more than
-    `seconds`, or an AgentFault of the agent's making, loses the game for its side, and the others share it.
+    `seconds`, or an AgentFault of the agent's making, loses the game for its side, and the others share it;
+    any other error of an agent is an AgentError.
     """
     env = env.unwrapped
     seated = {
@@ -57,14 +60,15 @@ def play(env: Any, agents: Any, seed: int, *, referee: bool = False, seconds: fl
     mover = env.possible_agents[0]
     try:
         for seat, mover in enumerate(env.possible_agents):
-            seated[mover].reset(agent_seed(seed, seat))
+            with _own_code(mover, seated[mover], referee):
+                seated[mover].reset(agent_seed(seed, seat))
         while env.agents:
             observation, _, terminated, truncated, info = env.last()
             if terminated or truncated:
                 break
             mover = env.agent_selection
             if referee:
-                _step_watched(env, seated[mover], observation, info, seconds)
+                _step_watched(env, mover, seated[mover], observation, info, seconds)
             else:
                 env.step(seated[mover].act(observation, info))
             decisions += 1
@@ -77,9 +81,26 @@ def play(env: Any, agents: Any, seed: int, *, referee: bool = False, seconds: fl
     return Played(env.returns(), env.scores(), decisions)
 
 
-def _step_watched(env: Any, agent: Any, observation: Any, info: Any, seconds: float | None) -> None:
+@contextlib.contextmanager
+def _own_code(name: str, agent: Any, referee: bool) -> Iterator[None]:
+    """An error in here is the agent's, and with a referee it is told as such."""
+    try:
+        yield
+    except (AgentFault, UserError):
+        raise
+    except (Exception, SystemExit) as error:
+        if not referee:
+            raise
+        file = getattr(getattr(type(agent).act, "__code__", None), "co_filename", None)
+        raise agent_error(f"{type(agent).__name__} ({name})", error, file) from error
+
+
+def _step_watched(
+    env: Any, name: str, agent: Any, observation: Any, info: Any, seconds: float | None
+) -> None:
     started = time.perf_counter()
-    action = agent.act(observation, info)
+    with _own_code(name, agent, True):
+        action = agent.act(observation, info)
     took = time.perf_counter() - started
     if seconds is not None and took > seconds:
         raise AgentFault(TIMEOUT, f"a move took {took:.3f} s, allowed are {seconds:g} s")

@@ -2,10 +2,12 @@
 
 import itertools
 import logging
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from foodenvs.testing.checks import CHECKS
@@ -97,7 +99,9 @@ def subject_of(
     """The subject of a factory, a `module:name`, or one of our games."""
     options = dict(options or {})
     if isinstance(factory, str) and ":" in factory:
-        return Subject(_load(factory), configurations or _combinations(options), factory)
+        found = _load(factory)
+        address = None if ".py:" in factory else factory  # found by itself for what lies in a file
+        return Subject(found, configurations or _combinations(options), address)
     if callable(factory) and not isinstance(factory, str):
         return Subject(factory, configurations or _combinations(options))
     import foodenvs
@@ -119,14 +123,24 @@ def _combinations(options: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _load(address: str) -> Callable[..., Any]:
     import importlib
 
-    module, _, name = address.partition(":")
+    module, _, name = address.rpartition(":")
+    file = Path(module)
+    if file.suffix == ".py":  # as `python FILE.py` finds its modules, so that a second process can too
+        if not file.is_file():
+            raise ValueError(f"{address}: there is no file {file}")
+        sys.path.insert(0, str(file.resolve().parent))
+        module = file.stem
     try:
         with _quiet():
             found: Any = importlib.import_module(module)
+        if file.suffix == ".py" and Path(found.__file__ or "").resolve() != file.resolve():
+            raise ValueError(f"{address}: {module} is the name of another module; rename the file")
         for part in name.split("."):
             found = getattr(found, part)
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"{address}: {error}") from error
+    except ValueError:
+        raise
+    except (Exception, SystemExit) as error:  # of the user's module, too
+        raise ValueError(f"{address}: {type(error).__name__}: {error}") from error
     if not callable(found):
         raise ValueError(f"{address} cannot be called")
     return found

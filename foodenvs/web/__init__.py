@@ -3,6 +3,7 @@
 The browser gets what one seat sees and nothing else; see `sessions` for the limits and `app` for who may ask.
 """
 
+import errno
 import socket
 import sys
 import webbrowser
@@ -35,7 +36,11 @@ def serve(
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
+        try:
+            listening.bind((host, port))
+        except OSError as error:
+            other = "; another --port may be free (0: any)" if error.errno == errno.EADDRINUSE else ""
+            raise OSError(error.errno, f"{error.strerror}{other}", f"{host}, port {port}") from error
         listening.listen()  # who reads the address below may call at once
         port = listening.getsockname()[1]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"

@@ -212,6 +212,8 @@ def standings_table(match: "Match") -> "Table":
 @app.command("list")
 def list_games(json: Json = False) -> None:
     """The games, their players and options, and their agents."""
+    from foodenvs.agents.policy import shipped_players
+
     games = [GAMES[name] for name in GAMES]
     if json:
         print_json(
@@ -224,6 +226,7 @@ def list_games(json: Json = False) -> None:
                         for o in game.options.values()
                     },
                     "agents": game.agent_ids,
+                    "ppo_players": shipped_players(game),
                 }
                 for game in games
             ]
@@ -236,7 +239,10 @@ def list_games(json: Json = False) -> None:
             game.id,
             game.title,
             f"{seats.must_be()} (default {seats.default})",
-            ", ".join(game.agent_ids),
+            ", ".join(
+                f"ppo ({', '.join(map(str, shipped_players(game)))} players)" if name == "ppo" else name
+                for name in game.agent_ids
+            ),
             ", ".join(name for name in game.options if name != "players"),
         )
     print_table(table)

@@ -73,6 +73,8 @@ def test_list_names_every_game(foodenvs):
     assert all(game_id in out for game_id in GAMES.ids.values())
     games = json.loads(foodenvs("list", "--json")[1])
     assert [game["id"] for game in games] == list(GAMES.ids.values())
+    assert "greedy, expert, ppo (2, 3 players)" in out
+    assert games[0]["ppo_players"] == [2, 3]
     assert all({"players"} <= game["options"].keys() and "random" in game["agents"] for game in games)
 
 

@@ -11,7 +11,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from foodenvs.agents.base import Table
-from foodenvs.game import Setup, check_choice
+from foodenvs.game import Game, Setup, check_choice
 
 FORMAT = "foodenvs policy 2"
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -167,6 +167,12 @@ class PolicyAgent:
         weight, bias = self._layers[-1]
         logits: np.ndarray = x @ weight + bias
         return logits
+
+
+def shipped_players(game: Game) -> list[int]:
+    """For how many players, with the default options, the package has a policy of a game."""
+    policies = [PolicyAgent.load(str(path)) for path in game.policies]
+    return sorted(json.loads(policy.metadata["options"])["players"] for policy in policies)
 
 
 class ShippedAgent:

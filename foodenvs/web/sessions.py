@@ -13,6 +13,7 @@ from typing import Any
 
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import AGENTS
+from foodenvs.agents.policy import shipped_players
 from foodenvs.drawing import frame
 from foodenvs.film import OPEN
 from foodenvs.game import Game, Option, Setup, check_seed
@@ -137,6 +138,7 @@ class Sessions:
                 "about": game.page.strip().split("\n")[0],
                 "options": [describe_option(option) for option in game.options.values()],
                 "agents": self.agents(game),
+                "ppo_players": shipped_players(game),
             }
             for game in (GAMES[name] for name in GAMES)
         ]

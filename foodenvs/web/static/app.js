@@ -91,11 +91,13 @@ function showForm() {
 
 function showSeats() {
   const count = JSON.parse(at("option-players").value);
+  const { agents, ppo_players: trained } = chosen();
+  const offered = agents.filter((agent) => agent !== "ppo" || trained.includes(count));
   const seats = [];
   for (let seat = 0; seat < count; seat++) {
     const select = make("select", { id: `seat-${seat}` });
     if (seat === 0) select.append(new Option("you", "human"));
-    for (const agent of chosen().agents) select.append(new Option(agent, agent));
+    for (const agent of offered) select.append(new Option(agent, agent));
     select.value = seat === 0 ? "human" : chosen().agents.includes("greedy") ? "greedy" : "random";
     seats.push(make("label", { className: "field" }, `player_${seat}`, select));
   }

@@ -11,10 +11,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
 from foodenvs.game import check_seed
 from foodenvs.gym import SeatVectorEnv
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
+except ImportError as error:
+    raise ImportError(f'foodenvs.sb3 needs the extra sb3: pip install "foodenvs[sb3]" ({error})') from error
 
 
 class VecEnv(BaseVecEnv):

@@ -1,5 +1,6 @@
 """The command: what it prints, its JSON, and one line with exit code 2 for wrong input."""
 
+import importlib
 import json
 import subprocess
 import sys
@@ -327,6 +328,13 @@ def test_a_results_file_in_use_is_said(foodenvs, tmp_path):
         code, _, said = foodenvs("match", "scratch_catch", "random", "--results", file)
     assert code == 2
     assert f"{file}: another run is writing it" in said
+
+
+def test_a_missing_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
+    monkeypatch.delitem(sys.modules, "foodenvs.sb3", raising=False)
+    with pytest.raises(ImportError, match=r'pip install "foodenvs\[sb3\]"'):
+        importlib.import_module("foodenvs.sb3")
 
 
 def test_exit_codes_are_told(foodenvs):

@@ -1,7 +1,8 @@
 """Search without a model: information-set tree search, and a search of one's own over fair copies.
 
-`table.sample(seed)` gives a copy of the game in which all that the agent cannot know is dealt anew, so a
-search sees what could be, never what is. Its answers are recorded with the replay as probabilities.
+`table.sample(observation, info, seed)` gives a copy of the game in which all that the agent cannot know is
+dealt anew, so a search sees what could be, never what is. Its answers are recorded with the replay as
+probabilities.
 """
 
 import numpy as np
@@ -25,7 +26,7 @@ class OneStep:
         for _ in range(8):
             self.number += 1
             for k, action in enumerate(legal):
-                world = self.table.sample(self.number)
+                world = self.table.sample(observation, info, self.number)
                 world.step(action)
                 greedy = {name: foodenvs.make_agent("greedy", world, name) for name in world.agents}
                 while not any(world.terminations.values()) and not any(world.truncations.values()):

@@ -34,7 +34,7 @@ class Sampler:
 
     def act(self, observation, info):
         self.count += 1
-        other = self.table.sample(self.seed % 1000 + self.count)
+        other = self.table.sample(observation, info, self.seed % 1000 + self.count)
         assert np.array_equal(other.last()[4]["action_mask"], info["action_mask"])
         return int(np.flatnonzero(info["action_mask"])[self.seed % int(info["action_mask"].sum())])
 

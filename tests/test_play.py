@@ -131,11 +131,11 @@ def test_a_table_tells_the_game_and_samples_at_its_turn_only(game):
     assert table.options == env.setup.options
     observation = env.observe(table.agent)
     assert np.array_equal(table.raw(observation), env.setup.raw(observation["observation"]))
-    sample = table.sample(3)
+    sample = table.sample(observation, env.infos[table.agent], 3)
     assert np.array_equal(sample.observe(table.agent)["observation"], observation["observation"])
     other = next(a for a in env.possible_agents if a != env.agent_selection)
-    with pytest.raises(RuntimeError, match="its own turn"):
-        Table(env, other).sample(3)
+    with pytest.raises(RuntimeError, match="it is not its turn there"):
+        Table(env, other).sample(env.observe(other), env.infos[other], 3)
 
 
 # --- one game ----------------------------------------------------------------------------------

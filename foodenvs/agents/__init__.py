@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from foodenvs.agents.base import Agent, EngineAgent, Table
+from foodenvs.agents.base import Agent, EngineAgent, OpenTable, Table
 from foodenvs.agents.ismcts import CheaterAgent, ISMCTSAgent
 from foodenvs.agents.policy import PolicyAgent, ShippedAgent
 from foodenvs.agents.random import RandomAgent
@@ -40,12 +40,13 @@ def make_agent(agent_id: Any, env: Any = None, agent: str | None = None) -> Agen
 
     agent_id: a name in AGENTS, with options after a colon ("NAME:key=value,key=value"); "policy:FILE" for a
     trained policy; "module:Class" or "path/to/file.py:Class" for one's own; an object with `act` and `reset`
-    is taken as it is.
+    is taken as it is, and leaves the table where it sat before.
     Raises ValueError for an id that leads nowhere, AgentError for an error inside one's own module.
     """
     made = build_agent(agent_id)
     if env is not None and hasattr(made, "join"):
-        made.join(Table(env.unwrapped, agent if agent is not None else env.unwrapped.possible_agents[0]))
+        table = OpenTable if type(made) is CheaterAgent else Table  # no subclass: it is somebody else's code
+        made.join(table(env.unwrapped, agent if agent is not None else env.unwrapped.possible_agents[0]))
     return made
 
 

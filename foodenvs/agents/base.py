@@ -1,7 +1,9 @@
 """What an agent is, and what it may know of the table it sits at."""
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -27,6 +29,11 @@ class Table:
     """The table an agent sits at: the game and its options, never the position.
 
     setup: the `Setup` (game, options, box, fields, spaces' sizes); agent and seat: whose place it is.
+
+    An agent that asks its table for samples hands on what it was asked itself, observation and info. Where
+    that is not what its seat meets at this table now, as when the question comes from a copy of the
+    environment, there is no sample but a RuntimeError, which says how to seat the agent at the copy.
+    Observations are compared where they can be ones of this environment: what a wrapper made of them is not.
     """
 
     def __init__(self, env: Any, agent: str) -> None:
@@ -38,33 +45,79 @@ class Table:
         self.observation_space = env.observation_space(agent)
         self.action_space = env.action_space(agent)
         self.fields = env.setup.fields
-        self._env = env
+        _ENVIRONMENTS[self] = env
 
     def raw(self, observation: Any) -> np.ndarray:
         """The int8 counts [D] of an observation, scaled or raw."""
         return np.ascontiguousarray(self.setup.raw(observation))
 
-    def sample(self, seed: int) -> Any:
+    def sample(self, observation: Any, info: Mapping[str, Any], seed: int) -> Any:
         """An environment at this seat's turn in which all that the seat cannot know is dealt anew.
 
-        It depends on `seed` and on what the seat knows. Raises RuntimeError when it is not its turn.
+        It depends on `seed` and on what the seat knows. observation, info: what `act` was given.
         """
-        self._check_turn()
-        return self._env.determinized(self.agent, seed)
+        return _environment(self, observation, info).determinized(self.agent, seed)
 
-    def sample_position(self, seed: int) -> np.ndarray:
-        """The position of `sample(seed)` alone, as [1] record of STATE: what a search starts from."""
-        self._check_turn()
-        states: np.ndarray = self._env.redealt(self.agent, seed)
-        return states
+    def sample_position(self, observation: Any, info: Mapping[str, Any], seed: int) -> np.ndarray:
+        """The position of `sample` alone, as [1] record of STATE: what a search starts from."""
+        position: np.ndarray = _environment(self, observation, info).redealt(self.agent, seed)
+        return position
 
-    def open_position(self) -> np.ndarray:
-        """The true position, all cards open: for `cheater`, which says so in its name, and nobody else."""
-        return np.frombuffer(self._env._states.tobytes(), self._env._states.dtype)
+    def __reduce__(self) -> Any:
+        return type(self), (_ENVIRONMENTS[self], self.agent)
 
-    def _check_turn(self) -> None:
-        if self._env.agent_selection != self.agent:
-            raise RuntimeError(f"{self.agent} may sample at its own turn only")
+
+class OpenTable(Table):
+    """A table with all cards open. `make_agent` gives it to `cheater`, which says so in its name."""
+
+    def open_position(self, observation: Any, info: Mapping[str, Any]) -> np.ndarray:
+        """The true position, as [1] record of STATE."""
+        env = _environment(self, observation, info)
+        return np.frombuffer(env._states.tobytes(), env._states.dtype)
+
+
+# Not in the tables, where an agent would find its opponents' cards. Python keeps nothing from code that looks
+# for it in other modules; `foodenvs.arena.grade` plays agents that nobody trusts in processes of their own.
+_ENVIRONMENTS: WeakKeyDictionary[Table, Any] = WeakKeyDictionary()
+
+
+def _environment(table: Table, observation: Any, info: Mapping[str, Any]) -> Any:
+    """The environment of a table; RuntimeError where an agent was asked about another position than that."""
+    env = _ENVIRONMENTS[table]
+    difference = _difference(table, env, observation, info)
+    if difference:
+        raise RuntimeError(
+            f"{table.agent} was asked about another position than that of its table ({difference}); "
+            f"make_agent(agent, copy, {table.agent!r}) seats the agent at a copy of the environment"
+        )
+    return env
+
+
+def _difference(table: Table, env: Any, observation: Any, info: Mapping[str, Any]) -> str:
+    if not hasattr(env, "agents"):
+        return "no game was dealt there"
+    there = env.observe(table.agent)
+    if not there["action_mask"].any():
+        return "it is not its turn there"
+    if not np.array_equal(there["action_mask"], info["action_mask"]):
+        return "other actions are legal there"
+    counts = _counts(table.setup, observation)
+    if counts is not None and not np.array_equal(counts, table.raw(there)):
+        return "it sees something else there"
+    return ""
+
+
+def _counts(setup: Any, observation: Any) -> np.ndarray | None:
+    """The int8 counts [D] of an observation, scaled or raw; None for what no environment like this shows."""
+    seen = observation.get("observation") if isinstance(observation, Mapping) else observation
+    if not isinstance(seen, np.ndarray) or seen.shape != (setup.length,):
+        return None
+    if seen.dtype == np.int8:
+        return seen if ((setup.low <= seen) & (seen <= setup.high)).all() else None
+    if seen.dtype != np.float32 or not (seen.min() >= 0 and seen.max() <= 1):
+        return None
+    counts: np.ndarray = setup.raw(seen)
+    return counts if np.array_equal(setup.scaled(counts), seen) else None
 
 
 class EngineAgent:

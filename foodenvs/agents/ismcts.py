@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.agents.base import Table, engine_number
+from foodenvs.agents.base import OpenTable, Table, engine_number
 from foodenvs.engine import game_seed, zeros
 from foodenvs.engine.search import node_dtype
 from foodenvs.game import check_seed
@@ -100,12 +100,13 @@ class ISMCTSAgent:
         if self._table is None:
             raise RuntimeError(f"{type(self).__name__} needs a table: make_agent(agent_id, env, agent)")
         number = game_seed(self._seed, 0, self._decisions)
+        position = self._position(observation, info, number)
         self._decisions += 1
         self.visits[:] = 0
         legal = np.flatnonzero(info["action_mask"])
         if len(legal) == 1:
             return int(legal[0])
-        self._states.view(np.uint8).reshape(2, -1)[0] = self._position(number).view(np.uint8)
+        self._states.view(np.uint8).reshape(2, -1)[0] = position.view(np.uint8)
         self._places[:] = 0
         self._nodes[:1].view(np.uint8)[:] = 0
         if self.iterations is not None:
@@ -127,8 +128,8 @@ class ISMCTSAgent:
         better = (self.visits > 0) & (lead > 0)
         return int(np.argmax(np.where(better, mean, -1))) if better.any() else usual
 
-    def _position(self, number: int) -> np.ndarray:
-        position: np.ndarray = self._table.sample_position(number)
+    def _position(self, observation: Any, info: dict[str, Any], number: int) -> np.ndarray:
+        position: np.ndarray = self._table.sample_position(observation, info, number)
         return position
 
     def _search(self, number: int, first: int, last: int) -> None:
@@ -156,6 +157,11 @@ class CheaterAgent(ISMCTSAgent):
 
     redeals = False
 
-    def _position(self, number: int) -> np.ndarray:
-        position: np.ndarray = self._table.open_position()
+    def join(self, table: Table) -> None:
+        if not isinstance(table, OpenTable):
+            raise ValueError("cheater needs open cards, which make_agent gives to it alone, to no subclass")
+        super().join(table)
+
+    def _position(self, observation: Any, info: dict[str, Any], number: int) -> np.ndarray:
+        position: np.ndarray = self._table.open_position(observation, info)
         return position

@@ -33,11 +33,11 @@ _MOST_TEXT = 4000  # characters of a traceback that are told
 class GuestTable(Table):
     """The table of a graded agent: there is no game in this process that it could sample."""
 
-    def sample(self, seed: int) -> Any:
+    def sample(self, *asked: Any) -> Any:
         raise RuntimeError("a graded agent gets no samples; it may build positions from its observations")
 
-    def sample_position(self, seed: int) -> Any:
-        return self.sample(seed)
+    def sample_position(self, *asked: Any) -> Any:
+        return self.sample(*asked)
 
 
 def main() -> None:

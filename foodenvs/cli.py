@@ -4,13 +4,13 @@ import contextlib
 import json as jsonlib
 import signal
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from foodenvs.documents import from_toml
 from foodenvs.errors import UserError
 from foodenvs.games import GAMES
 from foodenvs.registration import find_game
@@ -145,8 +145,8 @@ def _parse_option(text: str) -> tuple[str, Any]:
     if not (name and equals):
         raise UsageError(f"an option is written name=value, got {text!r}")
     try:
-        return name, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        return name, from_toml(f"value = {value}", name)["value"]
+    except ValueError:
         return name, value
 
 

@@ -6,18 +6,19 @@ A user's file replaces whole tables; tables that it leaves out are the game's ow
 import copy
 import functools
 import importlib
-import tomllib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from foodenvs.notation import Reader
+from foodenvs.documents import check_plain, toml_file
+from foodenvs.notation import Reader, shown
 
 _HERE = "components"
 
 
 class ComponentsError(ValueError):
-    """A component file that cannot be used; the message names file or table, key, and what is wrong."""
+    """Components that cannot be used; the message names the file, the table, the key, and what is wrong."""
 
 
 def load_components(home: str, given: Any = None) -> dict[str, Any]:
@@ -25,37 +26,34 @@ def load_components(home: str, given: Any = None) -> dict[str, Any]:
     own = copy.deepcopy(_own_components(home))
     if given is None:
         return own
-    tables = dict(given) if isinstance(given, Mapping) else _read(given)
+    where = _HERE
+    if isinstance(given, Mapping):
+        tables = dict(given)
+        check_plain(tables, where, ComponentsError)
+    elif isinstance(given, (str, os.PathLike)):
+        tables, where = toml_file(given, ComponentsError), str(given)
+    else:
+        raise ComponentsError(f"{where} must be a file or tables, got {shown(given)}")
     for name, table in tables.items():
         if name not in own:
-            raise ComponentsError(f"{_HERE}: unknown table [{name}]; there are {', '.join(own)}")
+            raise ComponentsError(f"{where}: unknown table [{name}]; there are {', '.join(own)}")
         if type(table) is not type(own[name]):
             kind = "an array of tables" if isinstance(own[name], list) else "a table"
-            raise ComponentsError(f"{_HERE}: [{name}] must be {kind}")
+            raise ComponentsError(f"{where}: [{name}] must be {kind}")
     return own | tables
 
 
 @functools.cache
 def _own_components(home: str) -> dict[str, Any]:
     file = Path(importlib.import_module(home).__file__ or "").with_name("components.toml")
-    return _read(file) if file.is_file() else {}
+    return toml_file(file, ComponentsError) if file.is_file() else {}
 
 
 def small_components(home: str) -> dict[str, Any]:
     """The tables of a game's small box: `small.toml` in its folder; ComponentsError if it has none."""
-    return _read(Path(importlib.import_module(home).__file__ or "").with_name("small.toml"))
-
-
-def _read(path: Any) -> dict[str, Any]:
-    try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
-    except OSError as error:
-        raise ComponentsError(f"{_HERE}: cannot read {str(path)!r}: {error.strerror}") from error
-    except TypeError as error:
-        raise ComponentsError(f"{_HERE}: cannot read {path!r}: {error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ComponentsError(f"{_HERE}: {path} is not valid TOML: {error}") from error
+    return toml_file(
+        Path(importlib.import_module(home).__file__ or "").with_name("small.toml"), ComponentsError
+    )
 
 
 class Components:

@@ -26,6 +26,7 @@ import hashlib
 import importlib
 import json
 import operator
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,11 +35,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from foodenvs.components import Components, load_components
+from foodenvs.components import Components, ComponentsError, load_components
 from foodenvs.engine import attributes, build, zeros
 from foodenvs.engine import game_seed as seed_of_game
 from foodenvs.engine.loops import Engine
-from foodenvs.notation import seat_name
+from foodenvs.notation import seat_name, shown
 
 REWARDS = ("win", "score", "shaped")
 ILLEGAL = ("raise", "penalize", "terminate")
@@ -73,7 +74,7 @@ class Option:
                     return value
         elif not self.allowed(value):
             return value
-        raise ValueError(f"{self.name} must be {self.must_be(value)}, got {value!r}")
+        raise ValueError(f"{self.name} must be {self.must_be(value)}, got {shown(value)}")
 
     def must_be(self, value: Any = ...) -> str:
         """The allowed values in words; a function is asked about `value` (`...` is never right)."""
@@ -191,7 +192,12 @@ class Setup:
         self.options = check_options(game.options.values(), options or {})
         self.components = load_components(game.home, components)
         self.engine = game.engine
-        packed = _packed(game, self.options, self.components)
+        try:
+            packed = _packed(game, self.options, self.components)
+        except ComponentsError as error:
+            if not isinstance(components, (str, os.PathLike)):
+                raise
+            raise ComponentsError(f"{components}: {error}") from None
         self.boxes = packed.boxes.copy()
         self.box = attributes(self.boxes)[0]
         self.players = int(self.box.players)
@@ -343,7 +349,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> int:
     """The position of `value` among the choices of a keyword argument; ValueError if it is none."""
     if isinstance(value, str) and value in choices:
         return choices.index(value)
-    raise ValueError(f"{name} must be {join_words([json.dumps(c) for c in choices])}, got {value!r}")
+    raise ValueError(f"{name} must be {join_words([json.dumps(c) for c in choices])}, got {shown(value)}")
 
 
 def whole_number(value: Any) -> int | None:

@@ -10,7 +10,15 @@ from typing import Any
 NONE = "none"
 UNKNOWN = "?"
 _REQUIRED = object()
-_KINDS = {int: "a whole number", str: "a string", list: "a list", bool: "true or false", dict: "a table"}
+_KINDS = {
+    int: "a whole number",
+    float: "a number",
+    str: "a string",
+    list: "a list",
+    bool: "true or false",
+    dict: "a table",
+}
+_MOST_SHOWN = 100  # characters of a wrong value in a message
 
 
 class PositionError(ValueError):
@@ -32,6 +40,12 @@ def seat_number(name: str) -> int:
     return int(number)
 
 
+def shown(value: Any) -> str:
+    """A wrong value as a message shows it, cut off where it is long."""
+    text = repr(value)
+    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + " ..."
+
+
 class Reader:
     """A table of a TOML or JSON document, read with checks.
 
@@ -48,7 +62,7 @@ class Reader:
     ) -> None:
         self.data, self.where, self.error = data, where, error
         if not isinstance(data, Mapping):
-            raise error(f"{where}: must be a table, got {data!r}")
+            raise error(f"{where}: must be a table, got {shown(data)}")
         for key in data:
             if known is not None and key not in known:
                 raise self.fail(key, f"unknown key; there are {', '.join(known)}")
@@ -61,7 +75,7 @@ class Reader:
         return key in self.data
 
     def get(self, key: str, kind: type, default: Any = _REQUIRED) -> Any:
-        """A value of exactly this type."""
+        """A value of exactly this type; of float, a whole number too."""
         if key not in self.data:
             if default is _REQUIRED:
                 raise self.fail(key, "is missing")
@@ -69,12 +83,12 @@ class Reader:
         return self._typed(key, self.data[key], kind)
 
     def _typed(self, key: str, value: Any, kind: type) -> Any:
-        if type(value) is not kind:
-            raise self.fail(key, f"must be {_KINDS.get(kind, kind.__name__)}, got {value!r}")
+        if type(value) is not kind and not (kind is float and type(value) is int):
+            raise self.fail(key, f"must be {_KINDS.get(kind, kind.__name__)}, got {shown(value)}")
         return value
 
-    def _bounded(self, key: str, value: Any, low: int, high: int) -> int:
-        number: int = self._typed(key, value, int)
+    def _bounded(self, key: str, value: Any, low: float, high: float, kind: type = int) -> Any:
+        number = self._typed(key, value, kind)
         if not low <= number <= high:
             raise self.fail(key, f"must be {low} to {high}, got {number}")
         return number
@@ -83,6 +97,24 @@ class Reader:
         """A whole number from low to high."""
         value = self.get(key, int, default)
         return self._bounded(key, value, low, high) if key in self.data else value
+
+    def number(self, key: str, low: float, high: float, default: Any = _REQUIRED) -> Any:
+        """A number, whole or not, from low to high."""
+        value = self.get(key, float, default)
+        return self._bounded(key, value, low, high, float) if key in self.data else value
+
+    def table(self, key: str, known: Collection[str] | None = None, default: Any = _REQUIRED) -> "Reader":
+        """A table in this one, to be read with the same checks."""
+        return Reader(self.get(key, dict, default), f"{self.where}: {key}", self.error, known)
+
+    def tables(
+        self, key: str, one: str, known: Collection[str] | None = None, default: Any = _REQUIRED
+    ) -> "list[Reader]":
+        """A list of tables, each to be read with the same checks; one: what to call one of them."""
+        return [
+            Reader(row, f"{self.where}: {one} {number}", self.error, known)
+            for number, row in enumerate(self.get(key, list, default), 1)
+        ]
 
     def items(self, key: str, count: int | None, kind: type, default: Any = _REQUIRED) -> Any:
         """A list of `count` values (None: any number) of one type."""

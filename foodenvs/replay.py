@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from pettingzoo.utils import BaseWrapper
 
-from foodenvs import __version__
+from foodenvs import __version__, documents
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed
@@ -33,7 +33,7 @@ from foodenvs.arena.play import line_up, seat_agents
 from foodenvs.components import load_components
 from foodenvs.engine import game_seed
 from foodenvs.game import Setup, check_seed
-from foodenvs.notation import Reader
+from foodenvs.notation import Reader, seat_name
 from foodenvs.registration import named_game
 
 FORMAT = "foodenvs replay 1"
@@ -41,6 +41,7 @@ _KEYS = (
     "format", "game", "foodenvs", "options", "components", "tables", "seed", "position", "agents", "start",
     "steps", "result",
 )  # fmt: skip
+_STEP_KEYS = ("agent", "action", "after", "secret", "probabilities")
 
 
 class ReplayError(ValueError):
@@ -333,7 +334,7 @@ class Recorder(BaseWrapper):
 
 def agent_label(agent: Any) -> str:
     """What an agent is called in a document: its id, or its class."""
-    return agent if isinstance(agent, str) else type(agent).__name__
+    return documents.whole(agent if isinstance(agent, str) else type(agent).__name__)
 
 
 def record(env: FoodEnv, agents: Any, seed: int) -> Replay:
@@ -392,17 +393,10 @@ def load(path: Any) -> Replay:
 
 def from_json(document: str | bytes, where: str = "replay") -> Replay:
     """The replay in a document; ReplayError that names the key for anything else."""
-    try:
-        data = json.loads(document)
-    except (ValueError, RecursionError):
-        raise ReplayError(f"{where}: not a JSON document") from None
-    read = Reader(data, where, ReplayError, _KEYS)
-    if read.get("format", str) != FORMAT:
-        raise read.fail("format", f"must be {FORMAT!r}, got {data['format']!r}")
-    agents = read.get("agents", dict)
-    for seat, agent in agents.items():
-        if not isinstance(agent, str):
-            raise read.fail("agents", f"{seat} must be a string, got {agent!r}")
+    read = Reader(documents.from_json(document, where, ReplayError), where, ReplayError, _KEYS)
+    read.choice("format", (FORMAT,))
+    seats = [seat_name(seat) for seat in range(len(read.get("agents", dict)))]
+    agents = read.table("agents", seats)
     return Replay(
         game=read.get("game", str),
         options=read.get("options", dict),
@@ -410,30 +404,20 @@ def from_json(document: str | bytes, where: str = "replay") -> Replay:
         tables=read.get("tables", dict),
         seed=read.integer("seed", 0, 2**63 - 1),
         position=read.get("position", dict),
-        agents=agents,
+        agents={seat: agents.get(seat, str) for seat in seats},
         start=read.get("start", str),
-        steps=tuple(_read_steps(read.get("steps", list), where)),
+        steps=tuple(map(_read_step, read.tables("steps", "step", _STEP_KEYS))),
         result=read.get("result", dict),
         foodenvs=read.get("foodenvs", str),
     )
 
 
-def _read_steps(steps: Sequence[Any], where: str) -> Iterator[Step]:
-    for number, data in enumerate(steps, 1):
-        read = Reader(
-            data,
-            f"{where}: step {number}",
-            ReplayError,
-            ("agent", "action", "after", "secret", "probabilities"),
-        )
-        probabilities = read.get("probabilities", dict, {})
-        for action, value in probabilities.items():
-            if type(value) not in (int, float) or not 0 <= value <= 1:
-                raise read.fail("probabilities", f"{action} must be 0 to 1, got {value!r}")
-        yield Step(
-            read.get("agent", str),
-            read.get("action", str),
-            read.get("after", str),
-            read.get("secret", bool, False),
-            probabilities,
-        )
+def _read_step(read: Reader) -> Step:
+    probabilities = read.table("probabilities", default={})
+    return Step(
+        read.get("agent", str),
+        read.get("action", str),
+        read.get("after", str),
+        read.get("secret", bool, False),
+        {action: probabilities.number(action, 0, 1) for action in probabilities.data},
+    )

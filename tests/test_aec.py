@@ -98,7 +98,7 @@ def test_an_unknown_game_lists_those_that_exist(name):
         ({"illegal": None}, ValueError, 'illegal must be "raise", "penalize" or "terminate", got None'),
         ({"raw": 1}, ValueError, "raw must be true or false, got 1"),
         ({"render_mode": "hologram"}, ValueError, "render_mode must be "),
-        ({"components": "nowhere.toml"}, ValueError, "components: cannot read 'nowhere.toml'"),
+        ({"components": "nowhere.toml"}, ValueError, "nowhere.toml: cannot be read"),
         ({"components": {"cardz": {}}}, ValueError, r"components: unknown table \[cardz\]; there are"),
         ({"components": {"cards": []}}, ValueError, r"components: \[cards\] must be a table"),
     ],

@@ -325,8 +325,16 @@ def test_a_full_disk_leaves_what_was_kept(setup, tmp_path):
         (lambda text: '{"format": "foodenvs results 0"}\n', "is no results file"),
         (lambda text: text.replace('"seed":3', '"seed":4'), "was played with seed 4, not 3"),
         (lambda text: text.replace("scratch_catch-v0", "chess-v0"), "was played with game chess-v0"),
-        (lambda text: text.replace('"scores"', '"points"'), "line 4 is damaged"),
-        (lambda text: text.replace('"first":0', '"first":9'), "line 4 is damaged"),
+        (lambda text: text.replace('"scores"', '"points"'), "line 4 is damaged: scores: is missing"),
+        (lambda text: text.replace('"first":0', '"first":9'), "line 4 is damaged: first: must be 0 to 0"),
+        (lambda text: text.replace('"scores":[[', '"scores":[[[1],', 1), "scores: must be 1 x 3 x 3 numbers"),
+        (lambda text: text.replace('"decisions":[[', '"decisions":[[1e300,', 1), "decisions: must be 1 x 3"),
+        (
+            lambda text: text.replace('"shares":[[[', '"shares":[[[7', 1),
+            "shares: must be 1 x 3 x 3 numbers from",
+        ),
+        (lambda text: text.replace('"faults":[', '"faults":[[0,9]', 1), "fault 1: fault: is missing"),
+        (lambda text: text + "[" * 9999 + "]" * 9999 + "\n", "line 5 is damaged: must have at most 40 lists"),
         (lambda text: text.replace("greedy", "{greedy", 1).replace('"agent":"{', '"agent":{"'), "damaged"),
     ],
 )

@@ -180,7 +180,7 @@ def test_scenario_replays_files_and_fails_with_code_1(foodenvs, tmp_path):
         (("match", "scratch_catch", "random", "-o", "deck_end=x"), 'deck_end must be "refill" or "empty"'),
         (
             ("match", "scratch_catch", "random", "--components", "no.toml"),
-            "components: cannot read 'no.toml'",
+            "no.toml: cannot be read",
         ),
         (("match", "scratch_catch", "random", "--workers", "0"), "workers must be a whole number"),
         (("match", "scratch_catch", "random", "--results", __file__), "is no results file"),
@@ -196,7 +196,7 @@ def test_scenario_replays_files_and_fails_with_code_1(foodenvs, tmp_path):
         (("ladder", __file__), "is no results file"),
         (("ladder", "nowhere.jsonl", "--players", "3"), "give --game too"),
         (("grade", "nowhere.py", "--game", "scratch_catch"), "there is no file nowhere.py"),
-        (("grade", __file__, "--game", "scratch_catch", "--table", __file__), "cannot be read"),
+        (("grade", __file__, "--game", "scratch_catch", "--table", __file__), "is not valid TOML"),
         (("demo", "--games", "0"), "--games must be at least 1, got 0"),
         (("demo", "--seconds", "0"), "--seconds must be more than 0"),
         (("bench", "chess"), "unknown game 'chess'"),

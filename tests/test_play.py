@@ -352,12 +352,12 @@ def test_a_scenario_that_does_not_hold_reports_both_values(tmp_path, old, new, m
         ('game = "chess"', "names the game 'chess'; it may name scratch_catch-v0"),
         ('game = "scratch_catch"', "no .*scenario.* tables"),
         ("game = scratch", "not valid TOML"),
-        ('game = "scratch_catch"\n[[scenario]]\ntitle = "x"', "must be a table with an id"),
-        ('game = "scratch_catch"\n[[scenario]]\nid = "x"\nexpects = 3', "unknown key expects"),
-        ('game = "scratch_catch"\n[[scenario]]\nid = "x"\nstep = 3', "step must be a list"),
+        ('game = "scratch_catch"\n[[scenario]]\ntitle = "x"', "scenario 1: id: is missing"),
+        ('game = "scratch_catch"\n[[scenario]]\nid = "x"\nexpects = 3', "expects: unknown key"),
+        ('game = "scratch_catch"\n[[scenario]]\nid = "x"\nstep = 3', "step: must be a list"),
         (
             'game = "scratch_catch"\n[[scenario]]\nid = "x"\n[[scenario.step]]\nact = "deck"',
-            "a step has the keys",
+            "step 1: act: unknown key; there are agent",
         ),
     ],
 )

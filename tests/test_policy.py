@@ -87,8 +87,9 @@ def test_presence_tells_the_network_whether_a_count_is_above_its_least(setup, tm
     raw = np.stack([setup.low, setup.low]).astype(np.int8)
     raw[1, presence] += [1, 0, 1]
     assert agent.logits(raw)[:, 0].tolist() == [0, 101]
+    layers = [(weight, np.zeros(setup.actions))]
     with pytest.raises(ValueError, match=f"places of the observation, 0 to {setup.length - 1}"):
-        save_policy(tmp_path / "p", setup, [], "relu", presence=[setup.length])
+        save_policy(tmp_path / "p", setup, layers, "relu", presence=[*presence[:2], setup.length])
 
 
 def test_an_id_is_enough_anywhere(setup, path):
@@ -122,9 +123,9 @@ def test_a_file_of_another_game_options_or_layout_is_refused_by_name(setup, path
     env = foodenvs.make(setup.game)
     options = json.dumps(setup.options | {"players": 99})
     for metadata, said in (
-        ({"game": "whist-v0"}, f"the file is for the game whist-v0, the table plays {setup.game.id}"),
+        ({"game": "whist-v0"}, f"the file is for the game 'whist-v0', the table plays {setup.game.id}"),
         ({"options": options}, f"option players=99, the table has {setup.players}"),
-        ({"layout": "0" * 16}, f"observation layout is {'0' * 16}, the table's {setup.layout}"),
+        ({"layout": "0" * 16}, f"observation layout is '{'0' * 16}', the table's {setup.layout}"),
     ):
         original = path.read_bytes()
         with pytest.raises(ValueError, match=said):

@@ -221,8 +221,8 @@ def test_own_cards_travel_with_a_replay(game):
         (lambda d: d.update(steps={}), "steps: must be a list"),
         (lambda d: d.update(steps=[1]), "step 1: must be a table"),
         (lambda d: d["steps"][0].update(action=3), "step 1: action: must be a string"),
-        (lambda d: d["steps"][0].update(probabilities={"a": 2}), "must be 0 to 1"),
-        (lambda d: d.update(agents={"player_0": 1}), "agents: player_0 must be a string"),
+        (lambda d: d["steps"][0].update(probabilities={"a": 2}), "step 1: probabilities: a: must be 0 to 1"),
+        (lambda d: d.update(agents={"player_0": 1}), "agents: player_0: must be a string"),
         (lambda d: d.update(extra=1), "extra: unknown key"),
     ],
 )

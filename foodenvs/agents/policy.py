@@ -11,7 +11,9 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from foodenvs.agents.base import Table
+from foodenvs.documents import from_json
 from foodenvs.game import Game, Setup, check_choice
+from foodenvs.notation import Reader, shown
 
 FORMAT = "foodenvs policy 2"
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -40,13 +42,12 @@ def save_policy(
     came of it, plain values.
     """
     presence = np.asarray(presence, np.int64)
-    if ((presence < 0) | (presence >= setup.length)).any():
-        raise ValueError(f"presence must be places of the observation, 0 to {setup.length - 1}")
-    sizes = [setup.length + len(presence), *(len(bias) for _, bias in layers)]
-    fits = all(w.shape == (b, a) for (w, _), (a, b) in zip(layers, pairwise(sizes), strict=True))
-    if not layers or not fits or sizes[-1] != setup.actions:
-        shapes = ", ".join(str(weight.shape) for weight, _ in layers)
-        raise ValueError(f"layers must lead from {sizes[0]} to {setup.actions} numbers, got {shapes}")
+    length, actions = check_network(layers, presence)
+    if (length, actions) != (setup.length, setup.actions):
+        raise ValueError(
+            f"layers must lead from observations of {setup.length} numbers to {setup.actions} logits, "
+            f"got {length} and {actions}"
+        )
     tensors = {"presence": presence}
     for k, (weight, bias) in enumerate(layers):
         tensors[f"{k}.weight"] = np.ascontiguousarray(weight, np.float32)
@@ -54,6 +55,28 @@ def save_policy(
     metadata = policy_metadata(setup, activation, command=command, training=training, evaluation=evaluation)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_bytes(save(tensors, metadata))  # `save_file` would let nobody else read it
+
+
+def check_network(layers: Sequence[Layer], presence: np.ndarray) -> tuple[int, int]:
+    """How long the observations [D] are that a network takes, and the logits [A] that it gives.
+
+    Raises ValueError where it does not fit together, or where its logits might not be finite.
+    """
+    shapes = [(weight.shape, bias.shape) for weight, bias in layers]
+    fits = all(len(weight) == 2 and bias == weight[:1] for weight, bias in shapes)
+    if not shapes or not fits or any(one[0] != following[1] for (one, _), (following, _) in pairwise(shapes)):
+        raise ValueError(f"layers must be weights [out, in] and biases [out] that follow, got {shapes}")
+    inputs, actions = shapes[0][0][1], shapes[-1][0][0]
+    length = inputs - presence.size
+    if presence.ndim != 1 or not all(0 <= place < length for place in presence):
+        raise ValueError(f"presence must be places of the observation, 0 to {length - 1}")
+    reach = np.ones(inputs)  # the most that can arrive: inputs are at most 1
+    for k, (weight, bias) in enumerate(layers):
+        with np.errstate(all="ignore"):
+            reach = np.abs(weight, dtype=np.float64) @ reach + np.abs(bias, dtype=np.float64)
+        if not (reach < np.finfo(np.float32).max).all():
+            raise ValueError(f"layer {k} must have finite numbers, with sums that are finite too")
+    return length, actions
 
 
 def policy_metadata(
@@ -81,8 +104,9 @@ def policy_metadata(
 class PolicyAgent:
     """Plays the legal action of the highest logit; nothing is left to chance.
 
-    Raises ValueError for a file that is none, and, on joining a table, for one whose game, options or
-    observation layout are not the table's. `metadata` is what `save_policy` wrote, as strings.
+    Raises ValueError for a file that is none or is damaged, and, on joining a table, for one whose game,
+    options, observation layout or network are not the table's. `metadata` is what `save_policy` wrote, as
+    strings.
     """
 
     def __init__(
@@ -93,7 +117,13 @@ class PolicyAgent:
         presence: Sequence[int] | np.ndarray = (),
     ) -> None:
         self.metadata = dict(metadata)
+        read = Reader(self.metadata, "metadata", ValueError)
+        self._game, self._layout = read.get("game", str), read.get("layout", str)
+        options = {"options": from_json(read.get("options", str), "metadata: options")}
+        self._options = Reader(options, "metadata", ValueError).get("options", dict)
+        check_choice("activation", activation, list(ACTIVATIONS))
         self._presence = np.asarray(presence, np.int64)
+        self._ends = check_network(layers, self._presence)
         self._layers = [(weight.T.copy(), bias) for weight, bias in layers]
         self._activation = ACTIVATIONS[activation]
         self._setup: Setup | None = None
@@ -106,13 +136,20 @@ class PolicyAgent:
         try:
             with safe_open(path, "numpy") as opened:
                 metadata = opened.metadata() or {}
-                tensors = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
+                if metadata.get("format") != FORMAT:
+                    raise ValueError(f"is no {FORMAT}, its format is {shown(metadata.get('format'))}")
+                kinds = {name: opened.get_slice(name).get_dtype() for name in opened.keys()}  # noqa: SIM118
+                layers = [(f"{k}.weight", f"{k}.bias") for k in range(len(kinds) // 2)]
+                wanted = {"presence": "I64"} | {name: "F32" for names in layers for name in names}
+                if kinds != wanted:
+                    raise ValueError(f"tensors must be {wanted}, got {kinds}")
+                weights = [(opened.get_tensor(weight), opened.get_tensor(bias)) for weight, bias in layers]
+                presence = opened.get_tensor("presence")
+            return cls(weights, metadata.get("activation", ""), metadata, presence)
         except SafetensorError as error:
             raise ValueError(f"agent policy: {path} is no safetensors file ({error})") from None
-        if metadata.get("format") != FORMAT:
-            raise ValueError(f"agent policy: {path} is no {FORMAT}, its format is {metadata.get('format')!r}")
-        layers = [(tensors[f"{k}.weight"], tensors[f"{k}.bias"]) for k in range(len(tensors) // 2)]
-        return cls(layers, metadata["activation"], metadata, tensors["presence"])
+        except ValueError as error:
+            raise ValueError(f"agent policy: {path}: {error}") from None
 
     def join(self, table: Table) -> None:
         for difference in self.misfits(table.setup):
@@ -121,19 +158,23 @@ class PolicyAgent:
 
     def misfits(self, setup: Setup) -> list[str]:
         """What of the file differs from a set-up, in words; empty if it fits."""
-        mine = self.metadata
-        if mine["game"] != setup.game.id:
-            return [f"the file is for the game {mine['game']}, the table plays {setup.game.id}"]
-        options = json.loads(mine["options"])
+        if self._game != setup.game.id:
+            return [f"the file is for the game {shown(self._game)}, the table plays {setup.game.id}"]
+        options = self._options
         different = [
-            f"the file was trained with the option {name}={options.get(name)!r}, the table has {value!r}"
+            f"the file was trained with the option {name}={shown(options.get(name))}, the table has {value!r}"
             for name, value in json.loads(json.dumps(setup.options)).items()
             if options.get(name) != value
         ]
-        if not different and mine["layout"] != setup.layout:
+        if not different and self._layout != setup.layout:
             different = [
-                f"the file's observation layout is {mine['layout']}, the table's {setup.layout} "
+                f"the file's observation layout is {shown(self._layout)}, the table's {setup.layout} "
                 "(other fields or ranges: another version or other components)"
+            ]
+        if not different and self._ends != (setup.length, setup.actions):
+            different = [
+                "the file's network leads from {} to {} numbers, ".format(*self._ends)
+                + f"the table has observations of {setup.length} and {setup.actions} actions"
             ]
         return different
 

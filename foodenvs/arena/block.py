@@ -15,6 +15,7 @@ from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed, engine_numbers
 from foodenvs.arena.play import Fault, places, play
+from foodenvs.documents import whole
 from foodenvs.engine import game_seed
 from foodenvs.engine.jit import silence
 from foodenvs.game import IllegalActionError, Setup
@@ -74,7 +75,7 @@ def empty_block(setup: Setup, lineup: Sequence[Any]) -> Block:
 
 def label(agent: Any) -> str:
     """The name of an agent in results: its id, what it calls its `label`, or its class."""
-    return agent if isinstance(agent, str) else str(getattr(agent, "label", type(agent).__name__))
+    return whole(agent if isinstance(agent, str) else str(getattr(agent, "label", type(agent).__name__)))
 
 
 def seatings(setup: Setup, lineup: Sequence[Any]) -> list[list[int]]:

@@ -3,9 +3,8 @@
 import contextlib
 import os
 import secrets
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,12 @@ from foodenvs.arena.match import Standing, match
 from foodenvs.arena.play import AgentFault
 from foodenvs.arena.report import points
 from foodenvs.arena.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
-from foodenvs.documents import named
+from foodenvs.documents import named, toml_file
 from foodenvs.game import Setup, check_seed
+from foodenvs.notation import Reader
 
+_MOST = 10**9  # of deals, and of what is limited
+_LEVEL_KEYS = ("name", "needs", "faults", "passed")
 _CLOSED = (
     "the agent ran as a user who may not enter {}, where Python or its packages lie; modules that it imports "
     "by a name not written in its file may have been missing"
@@ -54,48 +56,39 @@ def read_table(path: Path, allow_code: bool = False) -> GradeTable:
 
     allow_code: whether the file may name other opponents than the agents of the library; they are run.
     """
-    try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"{path}: cannot be read: {error}") from None
-    try:
-        grades = tuple(_made(GradeLevel, grade, "grade") for grade in given.pop("grade", []))
-        limits = _made(Limits, given.pop("limits", {}), "limits")
-        given["opponents"] = tuple(given.get("opponents", GradeTable.opponents))
-        table: GradeTable = _made(GradeTable, given | {"limits": limits, "grades": grades}, "the file")
-        _check(table, allow_code)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from None
-    return table
+    read = Reader(toml_file(path), str(path), ValueError, ("opponents", "deals", "limits", "grade"))
+    opponents = read.items("opponents", None, str, list(GradeTable.opponents))
+    if not opponents:
+        raise read.fail("opponents", "must name at least one agent")
+    for opponent in opponents:
+        named(opponent, "agent", AGENTS, f"{path}: opponents", allow_code)
+        try:
+            build_agent(opponent)
+        except ValueError as error:
+            raise read.fail("opponents", str(error)) from None
+    limits = read.table("limits", [f.name for f in fields(Limits)], {})
+    return GradeTable(
+        tuple(opponents),
+        read.integer("deals", 1, _MOST, GradeTable.deals),
+        Limits(**{f.name: _limit(limits, f) for f in fields(Limits)}),
+        tuple(_level_of(grade, opponents) for grade in read.tables("grade", "grade", _LEVEL_KEYS, [])),
+    )
 
 
-def _made(kind: Any, given: Mapping[str, Any], where: str) -> Any:
-    known = [f.name for f in fields(kind)]
-    for name in given:
-        if name not in known:
-            raise ValueError(f"unknown key {name!r} in {where}; there are {', '.join(known)}")
-    return kind(**given)
+def _limit(limits: Reader, f: Field[Any]) -> Any:
+    if f.type is int:
+        return limits.integer(f.name, 1, _MOST, f.default)
+    return limits.number(f.name, 0.001, _MOST, f.default)
 
 
-def _check(table: GradeTable, allow_code: bool) -> None:
-    if not table.opponents:
-        raise ValueError("opponents must name at least one agent")
-    for opponent in table.opponents:
-        build_agent(named(opponent, "agent", AGENTS, "opponents", allow_code))
-    if isinstance(table.deals, bool) or not isinstance(table.deals, int) or table.deals < 1:
-        raise ValueError(f"deals must be a whole number of at least 1, got {table.deals!r}")
-    for f in fields(Limits):
-        value = getattr(table.limits, f.name)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
-            raise ValueError(f"limits: {f.name} must be above 0, got {value!r}")
-        if f.type is int and not isinstance(value, int):
-            raise ValueError(f"limits: {f.name} must be a whole number, got {value!r}")
-    for grade in table.grades:
-        for opponent, least in grade.needs.items():
-            if opponent not in table.opponents:
-                raise ValueError(f"grade {grade.name}: {opponent!r} is none of the opponents")
-            if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 <= least <= 1:
-                raise ValueError(f"grade {grade.name}: a win share must be 0 to 1, got {least!r}")
+def _level_of(grade: Reader, opponents: Sequence[str]) -> GradeLevel:
+    needs = grade.table("needs", opponents, {})
+    return GradeLevel(
+        grade.get("name", str),
+        {opponent: needs.number(opponent, 0, 1) for opponent in needs.data},
+        grade.integer("faults", 0, _MOST, None),
+        grade.get("passed", bool, True),
+    )
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from foodenvs.arena.results import Results, read_header
 from foodenvs.arena.tournament import Tournament, lineups_of, tournament
 from foodenvs.documents import named
 from foodenvs.game import Setup
+from foodenvs.notation import Reader
 from foodenvs.registration import named_game
 
 __all__ = ["ladder", "lineups_of", "members", "open_ladder"]
@@ -18,22 +19,31 @@ def open_ladder(path: Path, setup: Setup | None, seed: int | None, seconds: floa
 
     Raises ValueError where what is given is not what the file was played with.
     """
-    if not path.exists():
+    if not (path.exists() and path.stat().st_size):
         if setup is None:
             raise ValueError(f"{path}: there is no such ladder yet; give --game to begin one")
         return Results(path, setup, seed or 0, seconds)
-    header = read_header(path)
+    header = Reader(read_header(path), f"{path}: line 1", ValueError)
     if setup is None:
-        tables = header["components"]
-        if isinstance(tables, str):
-            named(tables, "file of components", (), str(path), None)
-        setup = Setup(named_game(header["game"], str(path)), header["options"], tables)
-    return Results(
-        path,
-        setup,
-        header["seed"] if seed is None else seed,
-        header["seconds"] if seconds is None else seconds,
-    )
+        setup = _setup_of(header)
+    if seed is None:
+        seed = header.integer("seed", 0, 2**63 - 1)
+    if seconds is None and header.data.get("seconds") is not None:
+        seconds = header.number("seconds", 0, 1e9)
+    return Results(path, setup, seed, seconds)
+
+
+def _setup_of(header: Reader) -> Setup:
+    """What the ladder of a header is played with."""
+    tables = header.data.get("components")
+    if isinstance(tables, str):
+        named(tables, "file of components", (), header.where, None)
+    game = named_game(header.get("game", str), header.where)
+    tables = None if tables is None else header.get("components", dict)
+    try:
+        return Setup(game, header.get("options", dict), tables)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{header.where}: {error}") from None
 
 
 def members(results: Results, agents: Sequence[str], allow_code: bool = False) -> list[str]:

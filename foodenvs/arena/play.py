@@ -8,6 +8,7 @@ from typing import Any
 
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed
+from foodenvs.documents import whole
 from foodenvs.errors import UserError, agent_error
 from foodenvs.game import IllegalActionError, Setup
 
@@ -77,7 +78,7 @@ def play(env: Any, agents: Any, seed: int, *, referee: bool = False, seconds: fl
             raise
         lost = _forfeit(env.setup, env.possible_agents.index(mover))
         returns = dict(zip(env.possible_agents, lost, strict=True))
-        return Played(returns, env.scores(), decisions, Fault(mover, fault.kind, str(fault)))
+        return Played(returns, env.scores(), decisions, Fault(mover, whole(fault.kind), whole(str(fault))))
     return Played(env.returns(), env.scores(), decisions)
 
 

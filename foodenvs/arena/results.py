@@ -15,9 +15,12 @@ import numpy as np
 
 from foodenvs.arena.block import Block, empty_block, label, seatings
 from foodenvs.arena.play import Fault
+from foodenvs.documents import from_json
 from foodenvs.game import Setup, check_seed
+from foodenvs.notation import Reader, shown
 
 _FORMAT = "foodenvs results 1"
+_ROUNDED = 1e-9  # what a share of the win may be off by
 
 
 class Results:
@@ -104,34 +107,56 @@ class Results:
             if lines[0].get(key) != value:
                 raise ValueError(f"{path}: was played with {key} {lines[0].get(key)}, not {value}")
         for number, line in enumerate(lines[1:], 2):
-            try:
-                self._take(line)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                if isinstance(error, _Changed):
-                    raise ValueError(f"{path}: {error}") from None
-                raise ValueError(f"{path}: line {number} is damaged") from None
+            self._take(Reader(line, f"{path}: line {number} is damaged", ValueError))
 
-    def _take(self, line: dict[str, Any]) -> None:
-        if "agent" in line:
-            self._stamps[line["agent"]] = line["stamp"]
-            if line["stamp"] and _stamp(line["agent"]) not in ("", line["stamp"]):
-                raise _Changed(f"{line['agent']} has changed since it played; give it another name")
+    def _take(self, read: Reader) -> None:
+        if "agent" in read:
+            name, stamp = read.get("agent", str), read.get("stamp", str)
+            self._stamps[name] = stamp
+            if stamp and _stamp(name) not in ("", stamp):
+                raise ValueError(f"{self.path}: {name} has changed since it played; give it another name")
             return
-        key = tuple(line["lineup"])
-        shape = (-1, len(seatings(self.setup, key)), self.setup.players)
+        setup, key = self.setup, tuple(read.items("lineup", None, str))
+        if len(key) not in (setup.players, setup.contenders):
+            raise read.fail("lineup", f"must be {setup.contenders} agents, got {len(key)}")
+        known = self._blocks.get(key)
+        first = len(known) if known else 0
+        read.integer("first", first, first)
+        shape = (len(read.get("decisions", list)), len(seatings(setup, key)), setup.players)
         block = Block(
-            np.array(line["shares"], np.float64).reshape(shape),
-            np.array(line["scores"], np.int64).reshape(shape),
-            np.array(line["decisions"], np.int64).reshape(shape[:2]),
-            [(deal, seating, Fault(**fault)) for deal, seating, fault in line["faults"]],
+            _array(read, "shares", np.float64, shape, -_ROUNDED, 1 + _ROUNDED),
+            _array(read, "scores", np.int64, shape, -(2**31), 2**31),
+            _array(read, "decisions", np.int64, shape[:2], 0, 2**31),
+            [
+                _fault(fault, f"{read.where}: fault {number}", shape, setup.agents)
+                for number, fault in enumerate(read.items("faults", None, list), 1)
+            ],
         )
-        if line["first"] != len(self._blocks.get(key, ())):
-            raise ValueError("deals are missing")
-        self._blocks[key] = self._blocks[key] + block if key in self._blocks else block
+        self._blocks[key] = known + block if known else block
 
 
-class _Changed(ValueError):
-    """The file of an agent is not the one that played."""
+def _array(read: Reader, key: str, kind: Any, shape: tuple[int, ...], low: float, high: float) -> np.ndarray:
+    """Lists in lists as an array of a shape, each number from low to high."""
+    given = read.get(key, list)
+    try:
+        found = np.array(given)
+    except ValueError:  # lists of different lengths
+        found = np.zeros(0)
+    fits = found.shape == shape and found.size and found.dtype != bool and np.can_cast(found.dtype, kind)
+    if not fits or not low <= found.min() <= found.max() <= high:
+        size = " x ".join(map(str, shape))
+        raise read.fail(key, f"must be {size} numbers from {low:g} to {high:g}, got {shown(given)}")
+    return found.astype(kind)
+
+
+def _fault(fault: list[Any], where: str, shape: tuple[int, ...], agents: list[str]) -> tuple[int, int, Fault]:
+    entry = Reader(dict(zip(("deal", "seating", "fault"), fault, strict=False)), where, ValueError)
+    kept = entry.table("fault", ("agent", "kind", "message"))
+    return (
+        entry.integer("deal", 0, shape[0] - 1),
+        entry.integer("seating", 0, shape[1] - 1),
+        Fault(kept.choice("agent", agents), kept.get("kind", str), kept.get("message", str)),
+    )
 
 
 def read_header(path: Path) -> dict[str, Any]:
@@ -143,14 +168,15 @@ def _lines(path: Path) -> tuple[list[dict[str, Any]], int]:
     """The lines of a results file, and their length in bytes, without a last one that is not whole."""
     text = path.read_bytes()
     whole = text[: text.rfind(b"\n") + 1]
+    first, *others = whole.splitlines() or [b""]
     try:
-        lines = [json.loads(line) for line in whole.splitlines()]
-        known = lines[0]["format"] == _FORMAT
-    except (ValueError, LookupError, TypeError):
-        known = False
-    if not known:
+        header = from_json(first, str(path))
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("format") != _FORMAT:
         raise ValueError(f"{path}: is no results file of foodenvs, or a damaged one")
-    return lines, len(whole)
+    lines = [from_json(line, f"{path}: line {number} is damaged") for number, line in enumerate(others, 2)]
+    return [header, *lines], len(whole)
 
 
 def _opened(path: Path) -> io.FileIO:

@@ -13,19 +13,19 @@ A file holds `game = "..."` and `[[scenario]]` tables:
                        seat_view.AGENT (keys of that seat's view)
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import foodenvs
-from foodenvs.documents import named
+from foodenvs.documents import named, toml_file
 from foodenvs.game import IllegalActionError
+from foodenvs.notation import Reader
 from foodenvs.registration import named_game
 
-_KEYS = {"id", "rules", "title", "players", "seed", "options", "position", "step", "expect"}
-_STEP_KEYS = {"agent", "legal", "illegal", "action", "error"}
+_KEYS = ("id", "title", "rules", "players", "seed", "options", "position", "step", "expect")
+_STEP_KEYS = ("agent", "legal", "illegal", "action", "error")
 
 
 class ScenarioError(ValueError):
@@ -58,41 +58,38 @@ def load_scenarios(file: Any, game: str | None = None, allow_code: bool = False)
 
     allow_code: whether the file may name another file as its `components`, whose tables it may hold itself.
     """
-    try:
-        with open(file, "rb") as opened:
-            content = tomllib.load(opened)
-    except OSError as error:
-        raise ScenarioError(f"{file}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ScenarioError(f"{file}: is not valid TOML: {error}") from error
-    name = content.get("game", game)
-    if not isinstance(name, str):
+    read = Reader(toml_file(file, ScenarioError), str(file), ScenarioError)
+    name = read.get("game", str, game)
+    if name is None:
         raise ScenarioError(f'{file}: must say which game it is of, as game = "..."')
     named_game(name, str(file), ScenarioError)
-    tables = content.get("scenario", [])
-    if not isinstance(tables, list) or not tables:
+    tables = read.tables("scenario", "scenario", _KEYS, [])
+    if not tables:
         raise ScenarioError(f"{file}: has no [[scenario]] tables")
-    return [
-        _checked(Path(file).name, name, table, number, allow_code) for number, table in enumerate(tables, 1)
-    ]
+    return [_checked(Path(file).name, name, table, allow_code) for table in tables]
 
 
-def _checked(file: str, game: str, table: Any, number: int, allow_code: bool) -> Scenario:
-    where = f"{file}: scenario {table.get('id', number) if isinstance(table, dict) else number}"
-    if not isinstance(table, dict) or not isinstance(table.get("id"), str):
-        raise ScenarioError(f"{where}: must be a table with an id")
-    for key in table:
-        if key not in _KEYS:
-            raise ScenarioError(f"{where}: unknown key {key}; there are {', '.join(sorted(_KEYS))}")
-    for key, kind in (("step", list), ("expect", dict), ("options", dict), ("position", dict)):
-        if not isinstance(table.get(key, kind()), kind):
-            raise ScenarioError(f"{where}: {key} must be {'a list' if kind is list else 'a table'}")
-    components = table.get("options", {}).get("components")
+def _checked(file: str, game: str, unnamed: Reader, allow_code: bool) -> Scenario:
+    table = unnamed.data
+    read = Reader(table, f"{file}: scenario {unnamed.get('id', str)}", ScenarioError)
+    read.get("title", str, "")
+    read.items("rules", None, str, [])
+    read.integer("seed", 0, 2**63 - 1, 0)
+    read.get("position", dict, {})
+    options = read.table("options", default={})
+    components = options.data.get("components")
     if isinstance(components, str):
-        named(components, "file of components", (), f"{where}: options", allow_code, ScenarioError)
-    for step in table.get("step", []):
-        if not isinstance(step, dict) or step.keys() - _STEP_KEYS:
-            raise ScenarioError(f"{where}: a step has the keys {', '.join(sorted(_STEP_KEYS))}, got {step}")
+        named(components, "file of components", (), options.where, allow_code, ScenarioError)
+    for step in read.tables("step", "step", _STEP_KEYS, []):
+        for key in ("agent", "action", "error"):
+            step.get(key, str, "")
+        for key in ("legal", "illegal"):
+            step.items(key, None, str, [])
+    expect = read.table("expect", default={})
+    expect.items("returns", None, float, [])
+    views = expect.table("seat_view", default={})
+    for agent in views.data:
+        views.table(agent)
     return Scenario(file, game, table)
 
 
@@ -137,7 +134,7 @@ def _run_refused(env: Any, step: Mapping[str, Any], where: str) -> None:
     before = env.snapshot()
     try:
         env.step(env.parse_action(step["action"]))
-    except ValueError as error:
+    except (ValueError, RuntimeError) as error:
         if step["error"] not in str(error):
             raise Difference(
                 f"{where}: the error must contain {step['error']!r}, it is {str(error)!r}"

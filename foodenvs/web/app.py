@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from foodenvs.documents import from_json
 from foodenvs.film import html
 from foodenvs.registration import named_game
 from foodenvs.web.sessions import LARGEST_BODY, Refused, Session, Sessions, tell
@@ -152,10 +153,7 @@ def decoded(data: bytes) -> str:
 
 
 def parsed(data: bytes) -> Any:
-    try:
-        return json.loads(decoded(data))
-    except (ValueError, RecursionError):
-        raise Refused(400, "this is not JSON") from None
+    return from_json(decoded(data), "the body")
 
 
 def narrow(request: Request) -> bool:

@@ -295,7 +295,7 @@ def test_a_file_of_components_is_read_and_a_broken_one_named(tmp_path):
     env.reset(seed=1)
     assert env.scores() == {"player_0": 7, "player_1": 7, "player_2": 7}
     bad.write_text("[[flea_points]\n")
-    with pytest.raises(ValueError, match=r"bad\.toml is not valid TOML"):
+    with pytest.raises(ValueError, match=r"bad\.toml: is not valid TOML"):
         foodenvs.make("scratch_catch", components=bad)
 
 

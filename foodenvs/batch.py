@@ -27,6 +27,7 @@ from foodenvs.game import (
     whole_number,
 )
 
+MOST_PASSED_OVER = 1000  # games in a row, after which nobody will be asked in the next ones either
 _SAMPLING = 2**31 - 1  # the "game" whose seed starts the stream of `sample`; no slot plays so many
 
 
@@ -54,8 +55,10 @@ class Batch:
     seating: who plays each seat of the game that starts from a seed, asked once for each game: whole numbers
     [P], 0 for the random agent, k for the game's k-th agent (both play inside the engine, so that a step goes
     on to the next seat from outside and pays what happens on the way), below 0 for a seat from outside; of
-    these there is at least one. `player` int8 [N, P] says it of the running games. Without it all seats are
-    played from outside.
+    these there is at least one. `player` int8 [N, P] says it of the running games. What happens before a seat
+    from outside is asked is paid with that seat's first step. A game that ends before is passed over: instead
+    of it the next of its own series is played, as `make(...).reset()` deals it after `reset(seed=...)`; a
+    ValueError says so where no game will do. Without seating all seats are played from outside.
     """
 
     def __init__(
@@ -106,9 +109,10 @@ class Batch:
         self._agent_streams = np.zeros((n, players, 4), np.uint32)
         self._coming_streams = np.zeros((n, players, 4), np.uint32)
         self._lost = np.zeros(1, np.int64)
-        self._all = np.ones(n, np.bool_)
+        self._all, self._none = np.ones(n, np.bool_), np.zeros(n, np.bool_)
         self._states = setup.new_states(n)
         self._games = np.zeros(n, np.int64)
+        self._passed_over = np.zeros(n, np.int64)  # games in place of which the running one is played
         self._paid = np.zeros((n, players))
         self._streams = np.zeros((n, 4), np.uint32)
         self._sampled = np.zeros(n, np.int64)
@@ -120,6 +124,7 @@ class Batch:
         if seed is not None:
             self.seed = check_seed(seed)
         self._games[:] = 0
+        self._passed_over[:] = 0
         for buffer in (self.rewards, self.terminated, self.truncated, self.scores, self.illegal):
             buffer[...] = 0
         self.final_observation[...] = 0
@@ -132,29 +137,34 @@ class Batch:
             self.setup.boxes, self._states, self.seed, self._games, self._paid,
             self.observation, self.action_mask, self.seat,
         )  # fmt: skip
-        self._respond(self._all, self._all)
+        self._respond(self._all, self._all, self._none)
         self._broken_off = False
 
-    def step(self, actions: Any, active: np.ndarray | None = None) -> None:
+    def step(self, actions: Any, active: np.ndarray | None = None, unasked: np.ndarray | None = None) -> None:
         """Play one action in every slot and write the buffers.
 
         actions: whole numbers [N]. Raises ValueError for another shape, TypeError for another dtype.
         active: bool [N]; slots where it is False are left as they are, with all that the buffers say of them.
+        unasked: bool [N], for a caller with `seating` to whom only some seats from outside count: in whose
+        running game none of these was asked yet. Nothing of such a game is paid before, and one that ends is
+        passed over.
         RuntimeError after a step or reset that was broken off half-way (by Ctrl-C, say).
         """
         self._check_whole()
         actions = self.checked(actions)
         if active is None:
             active = self._all
+        if unasked is None:
+            unasked = self._none
         self._broken_off = True
         self._each_slice(
             self.setup.engine.step,
             self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, self._illegal_mode,
-            actions, active, self._paid, self.observation, self.action_mask,
+            actions, active, unasked, self._paid, self.observation, self.action_mask,
             self.seat, self.rewards, self.terminated, self.truncated, self.scores, self.illegal,
             self.final_observation,
         )  # fmt: skip
-        self._respond(active, self.terminated | self.truncated)
+        self._respond(active, self.terminated | self.truncated, unasked)
         self._broken_off = False
 
     def _check_whole(self) -> None:
@@ -165,26 +175,51 @@ class Batch:
         """Actions as int64 [N]; ValueError for another shape, TypeError for another dtype."""
         return check_actions(actions, self.num_envs)
 
-    def _respond(self, active: np.ndarray, begun: np.ndarray) -> None:
+    def _respond(self, active: np.ndarray, begun: np.ndarray, unasked: np.ndarray) -> None:
         """The engine's agents play on, and who plays the games after the new ones is settled."""
         if self._seating is None:
             return
+        self._agents_play(active, begun, unasked)
+        begun = (begun | self.terminated | self.truncated) & active
+        self._passed_over[begun] = 0
+        while (idle := active & (self.seat < 0)).any():
+            for i in np.flatnonzero(idle).tolist():
+                self._pass_over(i)
+            self._agents_play(idle, idle, idle)
+            begun |= idle
+        for i in np.flatnonzero(begun).tolist():
+            self._seat(i, self.game_seed(i, 1))
+
+    def _agents_play(self, active: np.ndarray, begun: np.ndarray, unasked: np.ndarray) -> None:
         self._each_slice(
             self.setup.engine.respond,
-            self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, begun, active,
+            self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, begun, active, unasked,
             self.player, self._coming, self._agent_streams, self._coming_streams, self._lost, self._paid,
             self.observation, self.action_mask, self.seat, self.rewards, self.terminated, self.truncated,
             self.scores, self.final_observation,
         )  # fmt: skip
         if self._lost[0]:
             raise IllegalActionError(f"an agent of {self.setup.game.id} chose an illegal action")
-        ended = self.terminated | self.truncated
-        for i in np.flatnonzero((begun | ended) & active).tolist():
-            self._seat(i, self.game_seed(i, 1))
+
+    def _pass_over(self, i: int) -> None:
+        """Deal the next game of the series of the one that ended in slot i before it had asked anybody."""
+        if self._passed_over[i] == MOST_PASSED_OVER:
+            raise ValueError(
+                f"{MOST_PASSED_OVER} games in a row ended before a seat that is played from outside was asked"
+            )
+        self._passed_over[i] += 1
+        number = self.game_seed(i)
+        self._seat(i, number)
+        self.seat[i] = self.setup.engine.begin(
+            self.setup.boxes, self._states[i : i + 1], number, self._paid[i], self.observation[i],
+            self.action_mask[i],
+        )  # fmt: skip
 
     def game_seed(self, i: int, ahead: int = 0) -> int:
         """The seed of the running game of slot i, or of the one that many games ahead."""
-        return int(game_seed(self.seed, i, int(self._games[i]) + ahead))
+        number = int(game_seed(self.seed, i, int(self._games[i]) + ahead))
+        passed_over = 0 if ahead else int(self._passed_over[i])
+        return int(game_seed(number, 0, passed_over)) if passed_over else number
 
     def show(self, i: int, env: FoodEnv) -> FoodEnv:
         """Put the position of the running game of slot i onto an environment of the same set-up."""

@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 
 from foodenvs.aec import FoodEnv, render_modes
 from foodenvs.agents.base import agent_seed
-from foodenvs.batch import Batch
+from foodenvs.batch import MOST_PASSED_OVER, Batch
 from foodenvs.game import IllegalActionError, Setup, check_seed
 from foodenvs.opponents import LEARNER, Opponents, Outsiders
 from foodenvs.registration import find_game
@@ -77,13 +77,22 @@ class SeatEnv(gymnasium.Env):
 
         seed: the game is the one that `foodenvs.make(...).reset(seed=seed)` deals, and seat and opponents are
         drawn from it; without one all comes from `np_random`. options: as of `foodenvs.aec.FoodEnv.reset`.
+        A game that ends before the learner is asked is passed over for the next of its series, as
+        `make(...).reset()` deals it. ValueError where no game will do, and for a position from which the
+        learner is not asked; then no game is running.
         """
         if seed is not None:
             seed = check_seed(seed)
         super().reset(seed=seed)
         self._begin(seed if seed is not None else self._next_seed(), options)
-        while self._over():  # the learner was never asked
-            self._begin(self._next_seed(), options)
+        passed_over = 0
+        while self._over():  # and the learner was not asked
+            if options and options.get("position") is not None:
+                raise ValueError(f"from this position {self.setup.agents[self._seat]} is not asked any more")
+            if passed_over == MOST_PASSED_OVER:
+                raise ValueError(f"{MOST_PASSED_OVER} games in a row ended before the learner was asked")
+            passed_over += 1
+            self._begin(None, None)
         self._needs_reset = ""
         return self._observation(), self._info()
 
@@ -122,9 +131,10 @@ class SeatEnv(gymnasium.Env):
     def _next_seed(self) -> int:
         return int(self.np_random.integers(_SEEDS))
 
-    def _begin(self, number: int, options: dict[str, Any] | None) -> None:
+    def _begin(self, number: int | None, options: dict[str, Any] | None) -> None:
         self.aec.reset(seed=number, options=options)
         self._needs_reset = _BROKEN_OFF  # until the others have played
+        number = self.aec.dealt_from()
         self._players = []
         for seat, entry in enumerate(self.opponents.draw(number)):
             if entry == LEARNER:
@@ -220,7 +230,6 @@ class SeatVectorEnv(VectorEnv):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rows = np.arange(self.num_envs)
         self._learner = np.zeros(self.num_envs, np.int64)  # its seat in the running game of each slot
-        self._owed = np.zeros(self.num_envs)  # what it got before its first turn, paid with its first step
         self._needs_reset = _NO_GAME
 
     def reset(
@@ -233,8 +242,6 @@ class SeatVectorEnv(VectorEnv):
         self._needs_reset = _BROKEN_OFF
         self._outsiders.forget()
         self.batch.reset(seed if seed is not None else int(self.np_random.integers(_SEEDS)))
-        self._owed[:] = 0
-        self._find_learners()
         self._play_on(_Outcome(self.batch, np.ones(self.num_envs, np.bool_)))
         self._needs_reset = ""
         return self._observation(), self._infos()
@@ -251,8 +258,6 @@ class SeatVectorEnv(VectorEnv):
             self._refuse_illegal(actions)
         self._needs_reset = _BROKEN_OFF
         outcome = _Outcome(self.batch, np.zeros(self.num_envs, np.bool_))
-        outcome.rewards += self._owed
-        self._owed[:] = 0
         self.batch.step(actions)
         self._note(outcome, self._rows)
         self._play_on(outcome)
@@ -276,46 +281,39 @@ class SeatVectorEnv(VectorEnv):
             refusal = env.refusal(env.agent_selection, int(actions[i]))
             raise IllegalActionError(f"environment {i}: {refusal}")
 
-    def _find_learners(self) -> None:
-        self._learner[:] = (self.batch.player == LEARNER).argmax(axis=1)
-
     def _play_on(self, outcome: "_Outcome") -> None:
         """Opponents that the engine does not know play, until each learner is to act."""
         batch = self.batch
         while self._outsiders.any:
             waiting = np.flatnonzero(batch.player[self._rows, batch.seat] != LEARNER)
             if not waiting.size:
-                return
+                break
             actions, active = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
             active[waiting] = True
             self._outsiders.act(batch, waiting, actions)
-            batch.step(actions, active)
+            batch.step(actions, active, unasked=outcome.ended)  # of the games that follow those reported
             if batch.illegal[waiting].any():
                 i = int(waiting[batch.illegal[waiting].argmax()])
                 raise IllegalActionError(
                     f"environment {i}: an opponent chose the illegal action {actions[i]}"
                 )
             self._note(outcome, waiting)
+        if outcome.ended.any():
+            self._learner[:] = (batch.player == LEARNER).argmax(axis=1)
 
     def _note(self, outcome: "_Outcome", slots: np.ndarray) -> None:
-        """Take down what the last step brought in these slots; of a game after the reported one, as owed."""
+        """Take down what the last step brought in these slots."""
         batch = self.batch
-        gained = batch.rewards[slots, self._learner[slots]]
-        reported = outcome.ended[slots]
-        outcome.rewards[slots] += np.where(reported, 0, gained)
-        self._owed[slots] += np.where(reported, gained, 0)
-        over = slots[batch.terminated[slots] | batch.truncated[slots]]
-        if not over.size:
+        outcome.rewards[slots] += batch.rewards[slots, self._learner[slots]]
+        ended = slots[batch.terminated[slots] | batch.truncated[slots]]
+        if not ended.size:
             return
-        self._owed[over] = 0
-        ended = over[~outcome.ended[over]]
         outcome.ended[ended] = True
         outcome.terminated[ended] = batch.terminated[ended]
         outcome.truncated[ended] = batch.truncated[ended]
         outcome.seat[ended] = self._learner[ended]
         outcome.scores[ended] = batch.scores[ended]
         outcome.final[ended] = batch.final_observation[ended, self._learner[ended]]
-        self._find_learners()
 
     def _observation(self) -> np.ndarray:
         return self.batch.observation.copy() if self.raw else self.batch.scaled()
@@ -346,7 +344,7 @@ class SeatVectorEnv(VectorEnv):
 
 
 class _Outcome:
-    """What one step of the vector view brings: of the first game that ends in a slot, if one does."""
+    """What a step of the vector view brings; `ended`: where a game ended, and the next has asked nobody."""
 
     def __init__(self, batch: Batch, ended: np.ndarray) -> None:
         n = batch.num_envs

@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from helpers import interrupted, short
 
 import foodenvs
+from foodenvs.agents.base import EngineAgent
 from foodenvs.batch import Batch
 from foodenvs.game import IllegalActionError, Setup
 from foodenvs.gym import SeatEnv, SeatVectorEnv
@@ -21,6 +22,22 @@ from foodenvs.opponents import LEARNER, Opponents
 
 PYTHON_RANDOM = "foodenvs.agents.random:RandomAgent"  # the engine's random agent, outside the engine
 MIX = {"random": 2, "greedy": 1}
+
+
+class Greedy:
+    """The game's greedy agent, outside the engine."""
+
+    def __init__(self):
+        self.agent = EngineAgent("greedy")
+
+    def join(self, table):
+        self.agent.join(table)
+
+    def reset(self, seed):
+        self.agent.reset(seed)
+
+    def act(self, observation, info):
+        return self.agent.act(observation, info)
 
 
 class Sampler:
@@ -345,15 +362,14 @@ def assert_same(met, other):
         assert mine[2] == pytest.approx(theirs[2], abs=1e-6)
 
 
-def assert_views_agree(game, answer, seed=21, games=3, **keywords):
+def assert_views_agree(game, answer, seed=21, games=4, **keywords):
     """Slot i of the vector view plays its game k as the single view does, to the last reward."""
-    keywords |= short(game)
+    keywords = short(game) | keywords
     envs, single = SeatVectorEnv(game, 3, **keywords), SeatEnv(game, **keywords)
-    played, last = [], []
-    steps = 2 * envs.setup.max_decisions // envs.setup.players + 8
-    while sum(map(len, last)) <= games:
-        played, last = play_vector(envs, seed, steps, answer)
+    last, steps = [], 25
+    while sum(map(len, last)) < games:
         steps *= 2
+        played, last = play_vector(envs, seed, steps, answer)
     for i, finished in enumerate(last):
         for k, info in enumerate(finished):
             met, expected = play_single(single, foodenvs.game_seed(seed, i, k), answer)
@@ -381,6 +397,59 @@ def test_both_views_pay_the_same_for_illegal_actions_in_every_game(game, illegal
     assert_views_agree(game, blunder, opponents=MIX, rewards="shaped", illegal=illegal)
 
 
+SHORT = {"players": 2, "target": 10, "max_turns": 3}  # games of Catchup & Mousetard that one turn may end
+
+
+@pytest.mark.parametrize(
+    "opponents", ["greedy", Greedy(), {"greedy": 1, Greedy(): 1}], ids=["inside", "outside", "both"]
+)
+def test_both_views_pass_over_the_same_games_in_which_the_learner_is_not_asked(opponents):
+    game = foodenvs.GAMES["catchup_mousetard"]
+    for rewards in ("win", "shaped"):
+        assert_views_agree(game, choose, 11, 12, opponents=opponents, rewards=rewards, **SHORT)
+    single = SeatEnv(game, opponents=opponents, **SHORT)
+    passed_over = 0
+    for k in range(12):
+        seed = foodenvs.game_seed(11, 0, k)
+        single.reset(seed=seed)
+        passed_over += single.aec.dealt_from() != seed
+    assert passed_over
+
+
+@pytest.mark.parametrize("make", [SeatEnv, partial(SeatVectorEnv, num_envs=8)], ids=["single", "vector"])
+@pytest.mark.parametrize("opponents", ["greedy", Greedy()], ids=["inside", "outside"])
+def test_a_learner_that_no_game_asks_is_an_error(monkeypatch, make, opponents):
+    for module in ("gym", "batch"):
+        monkeypatch.setattr(f"foodenvs.{module}.MOST_PASSED_OVER", 0)
+
+    def deal():
+        env = make("catchup_mousetard", opponents=opponents, **SHORT)
+        for seed in range(12):
+            env.reset(seed=seed)
+
+    with pytest.raises(ValueError, match="games in a row ended before"):
+        deal()
+
+
+def test_a_position_in_which_the_learner_is_not_asked_is_an_error():
+    env = foodenvs.make("scratch_catch", players=2)
+    env.reset(seed=3)
+    views = []
+    while env.agents and not any(env.terminations.values()):
+        views.append((env.agent_selection, env.view()))
+        env.step(int(env.last()[4]["action_mask"].argmax()))
+    views.append(("", env.view()))
+    other = "player_1" if views[-2][0] == "player_0" else "player_0"
+    seat = env.possible_agents.index(other)
+    learner = SeatEnv("scratch_catch", players=2, seat=seat, opponents=Unreliable(1000))
+    for _, view in views[-2:]:
+        learner.reset(seed=1)
+        with pytest.raises(ValueError, match=f"from this position {other} is not asked any more"):
+            learner.reset(seed=1, options={"position": view})
+        with pytest.raises(ResetNeeded):
+            learner.step(0)
+
+
 def test_results_depend_neither_on_the_number_of_slots_nor_on_threads(game):
     three, _ = play_vector(SeatVectorEnv(game, 3, opponents=MIX), 5, 30)
     seven, _ = play_vector(SeatVectorEnv(game, 7, opponents=MIX, threads=2), 5, 30)
@@ -398,11 +467,7 @@ def test_an_agent_plays_the_same_inside_and_outside_the_engine(game):
 
 
 def test_opponents_may_search(game):
-    envs = SeatVectorEnv(game, 2, opponents=Sampler(), **short(game))
-    single = SeatEnv(game, opponents=Sampler(), **short(game))
-    games, last = play_vector(envs, 8, envs.setup.max_decisions)
-    assert last[0]
-    assert_same(games[0][0], play_single(single, foodenvs.game_seed(8, 0, 0))[0])
+    assert_views_agree(game, choose, seed=8, games=1, opponents=Sampler())
 
 
 def test_an_illegal_action_of_an_opponent_is_an_error():

@@ -201,10 +201,14 @@ def build(game: Any) -> Engine:
 
     @rule
     def step(
-        boxes, states, number, games, mode, on_illegal, action, active, paid, observation, mask, seat,
-        rewards, terminated, truncated, scores, illegal, final, first, last,
+        boxes, states, number, games, mode, on_illegal, action, active, unasked, paid, observation, mask,
+        seat, rewards, terminated, truncated, scores, illegal, final, first, last,
     ):  # fmt: skip
-        """One action in each active slot of first to last - 1; a game that ends is followed by the next."""
+        """One action in each active slot of first to last - 1; a game that ends is followed by the next.
+
+        unasked bool [N]: nobody who counts was asked in this game yet. Nothing of it is paid before, and if
+        it ends it is not reported but left standing, with seat -1.
+        """
         box = boxes[0]
         players = box.players
         score = np.zeros(players, np.int64)
@@ -225,13 +229,13 @@ def build(game: Any) -> Engine:
             if not refused:
                 apply(box, s, chosen)
             over = s.turn < 0 or (refused and on_illegal == TERMINATE)
-            if over or refused or mode == SHAPED:
+            if (over or refused or mode == SHAPED) and not unasked[i]:
                 earn(box, s, mode, score, paid[i], reward)
                 if refused:
                     reward[s.turn] += ILLEGAL_REWARD
                 for p in range(players):
                     rewards[i, p] = reward[p]
-            if over:
+            if over and not unasked[i]:
                 conclude(box, s, i, number, games, refused, terminated, truncated, scores, final)
                 paid[i, :] = 0
             if over or not refused:
@@ -264,14 +268,13 @@ def build(game: Any) -> Engine:
 
     @rule
     def respond(
-        boxes, states, number, games, mode, begun, active, player, coming, streams, coming_streams, lost,
-        paid, observation, mask, seat, rewards, terminated, truncated, scores, final, first, last,
+        boxes, states, number, games, mode, begun, active, unasked, player, coming, streams, coming_streams,
+        lost, paid, observation, mask, seat, rewards, terminated, truncated, scores, final, first, last,
     ):  # fmt: skip
         """The engine's agents play in each active slot of first to last - 1 up to a seat from outside.
 
-        begun bool [N]: a game just began in the slot; it is played by whom `coming` names, and what happens
-        before a seat from outside is asked is paid with that seat's first step. A game in which none is asked
-        is followed by the next. `lost` as in `matches`.
+        begun bool [N]: a game just began in the slot; it is played by whom `coming` names. unasked as in
+        `step`; in a game that just began nobody was asked. `lost` as in `matches`.
         """
         box = boxes[0]
         players = box.players
@@ -281,33 +284,31 @@ def build(game: Any) -> Engine:
             if not active[i]:
                 continue
             s = states[i]
-            fresh = begun[i]
-            if fresh:
+            silent = begun[i] or unasked[i]
+            if begun[i]:
                 player[i] = coming[i]
                 streams[i] = coming_streams[i]
-            if player[i, s.turn] >= 0:
-                while player[i, s.turn] >= 0:
-                    if advance(box, s, player[i], streams[i], observation[i], mask[i]) == REFUSED:
-                        lost[0] += 1
-                        break
-                    over = s.turn < 0
-                    if not fresh and (over or mode == SHAPED):
-                        earn(box, s, mode, score, paid[i], reward)
-                        for p in range(players):
-                            rewards[i, p] += reward[p]
-                    if not over:
-                        break
-                    if fresh:
-                        games[i] += 1
-                        start(box, s, game_seed(number, i, games[i]))
-                    else:
-                        conclude(box, s, i, number, games, False, terminated, truncated, scores, final)
-                        paid[i, :] = 0
-                        player[i] = coming[i]
-                        streams[i] = coming_streams[i]
-                        fresh = True
-                show(box, s, observation[i], mask[i])
-                seat[i] = s.turn
+            if s.turn < 0 or player[i, s.turn] < 0:
+                continue
+            while s.turn >= 0 and player[i, s.turn] >= 0:
+                if advance(box, s, player[i], streams[i], observation[i], mask[i]) == REFUSED:
+                    lost[0] += 1
+                    break
+                over = s.turn < 0
+                if silent:
+                    continue
+                if over or mode == SHAPED:
+                    earn(box, s, mode, score, paid[i], reward)
+                    for p in range(players):
+                        rewards[i, p] += reward[p]
+                if over:
+                    conclude(box, s, i, number, games, False, terminated, truncated, scores, final)
+                    paid[i, :] = 0
+                    player[i] = coming[i]
+                    streams[i] = coming_streams[i]
+                    silent = True
+            show(box, s, observation[i], mask[i])
+            seat[i] = s.turn
 
     @rule
     def sample(streams, mask, action, first, last):

@@ -54,7 +54,7 @@ def asked(env):
 # --- other positions ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("agent_id", [*SEARCHES, Sampler()], ids=str)
+@pytest.mark.parametrize("agent_id", [*SEARCHES, Sampler()], ids=[*SEARCHES, "own"])
 def test_an_agent_is_told_how_to_sit_at_a_copy_that_it_is_asked_about(agent_id):
     env = make()
     agent, other = make_agent(agent_id, env, "player_0"), copy.deepcopy(env)

@@ -204,6 +204,20 @@ def assert_in_proportion(counts, weights):
     assert ((counts[some] - expected[some]) ** 2 / expected[some]).sum() < 43.8
 
 
+def test_a_deal_is_uniform_over_all_cards():
+    """Every kind is dealt to every place as often as it is there: hands, line and top of the deck."""
+    env = foodenvs.make("scratch_catch", players=2)
+    dealt = np.zeros((4, KINDS))
+    for seed in range(200):
+        env.reset(seed=seed)
+        view = env.view()
+        for place, held in enumerate([*view["hands"], view["line"], view["deck"][:4]]):
+            for card in held:
+                dealt[place, CARD_NAMES.index(card)] += 1
+    for counts in dealt:
+        assert_in_proportion(counts, np.array(env.setup.box.count, float))
+
+
 def test_a_redeal_is_uniform_over_the_unseen_cards():
     env = foodenvs.make("scratch_catch", players=2)
     env.reset(seed=3)
@@ -231,7 +245,22 @@ def test_the_open_table_shows_every_card_and_a_seats_table_its_own_hand(seed, ch
         assert max(map(len, texts["open"].splitlines())) <= 80
 
 
-# --- components --------------------------------------------------------------------------------
+# --- options and components --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"players": 1}, "players must be 2 to 6, got 1"),
+        ({"players": 7}, "players must be 2 to 6, got 7"),
+        ({"isolated_fleas": 2}, "isolated_fleas must be 0 to 1, got 2"),
+        ({"chakapuces_points": 2}, "chakapuces_points must be 0 to 1, got 2"),
+        ({"deck_end": "never"}, 'deck_end must be "refill" or "empty", got \'never\''),
+    ],
+)
+def test_options_beyond_what_is_allowed_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        foodenvs.make("scratch_catch", **options)
 
 
 def spread(cats, chakapuces):
@@ -258,6 +287,9 @@ def test_own_cards_are_played_with(tmp_path):
         cards(env.setup.box.count)
     )
     assert [len(hand) for hand in view["hands"]] == [2, 2]
+    dealt = env.state()
+    env.reset(options={"position": view})
+    assert np.array_equal(env.state(), dealt)
     assert foodenvs.play(env, ["greedy", "random"], 1).decisions <= env.metadata["max_decisions"] == 8
 
 
@@ -280,6 +312,7 @@ def test_own_cards_are_played_with(tmp_path):
         ({"flea_points": [{"from": 0, "to": 3, "points": 0}]}, r"\[flea_points\] row 1: to: must be left"),
         ({"flea_points": [{"from": 0, "points": 0}, {"from": 4, "points": 1}]}, r"row 1: to: is missing"),
         ({"game": {"hand": 5, "line_at_setup": 4}}, r"\[game\]: hand: must be 2 to 4, got 5"),
+        ({"game": {"hand": 4, "line_at_setup": 5}}, r"\[game\]: line_at_setup: must be 1 to 4, got 5"),
         ({"flea_points": "none"}, r"\[flea_points\] must be an array of tables"),
     ],
 )  # fmt: skip

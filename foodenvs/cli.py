@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foodenvs.documents import from_toml
+from foodenvs.documents import from_toml, printable
 from foodenvs.errors import UserError
 from foodenvs.games import GAMES
 from foodenvs.registration import find_game
@@ -98,7 +98,7 @@ def _in_words(error: Exception) -> str:
 
 
 def _complain(message: str) -> int:
-    print(f"foodenvs: {' '.join(message.split())}", file=sys.stderr)
+    print(f"foodenvs: {printable(' '.join(message.split()))}", file=sys.stderr)
     return 2
 
 
@@ -161,15 +161,21 @@ def new_table(*columns: str, right: int = 0) -> "Table":
 
     table = Table(box=box.SIMPLE_HEAD)
     for k, column in enumerate(columns):
-        table.add_column(column, justify="right" if k >= len(columns) - right else "left")
+        table.add_column(printable(column), justify="right" if k >= len(columns) - right else "left")
     return table
+
+
+def add_row(table: "Table", *cells: str) -> None:
+    """A row of cells, which may hold what files and agents are called."""
+    table.add_row(*map(printable, cells))
 
 
 def print_table(table: "Table") -> None:
     """To a terminal in its width; elsewhere in whatever width the table needs, so that nothing is cut."""
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else 200).print(table)
+    width = None if sys.stdout.isatty() else 200
+    Console(width=width, markup=False, emoji=False).print(table)
 
 
 @contextlib.contextmanager
@@ -178,12 +184,13 @@ def progress_bar(text: str) -> Iterator[Any]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    said = TextColumn("{task.description}", markup=False)
+    columns = (said, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(text, total=None)
         yield lambda done, wanted, estimate="": bar.update(
-            task, completed=done, total=wanted, description=f"{text} {estimate}".strip()
+            task, completed=done, total=wanted, description=printable(f"{text} {estimate}".strip())
         )
 
 
@@ -200,9 +207,9 @@ def standings_table(match: "Match") -> "Table":
         margin = "" if agent.margin is None else f"{agent.margin:+.1f}"
         if agent.margin_low is not None:
             margin += f" [{agent.margin_low:+.1f}, {agent.margin_high:+.1f}]"
-        table.add_row(agent.id, share(agent.low, agent.win_share, agent.high), points(agent), margin)
+        add_row(table, agent.id, share(agent.low, agent.win_share, agent.high), points(agent), margin)
         for kind, count in agent.faults.items():
-            table.add_row(f"  lost by {kind}", f"{count:,} games", "", "")
+            add_row(table, f"  lost by {kind}", f"{count:,} games", "", "")
     return table
 
 
@@ -235,7 +242,8 @@ def list_games(json: Json = False) -> None:
     table = new_table("game", "title", "players", "agents", "other options")
     for game in games:
         seats = game.options["players"]
-        table.add_row(
+        add_row(
+            table,
             game.id,
             game.title,
             f"{seats.must_be()} (default {seats.default})",
@@ -355,7 +363,8 @@ def demo(
     table = new_table("game", "agent", "win share [95 %]", "mean score", "games", "decisions/s", right=4)
     for result in matches:
         for agent in result.agents:
-            table.add_row(
+            add_row(
+                table,
                 result.game,
                 agent.id,
                 share(agent.low, agent.win_share, agent.high),
@@ -437,7 +446,7 @@ def scenario(
         print_json([{"file": s.file, "id": s.id, "error": error} for s, error in results])
     else:
         for s, error in failed:
-            print(f"{s.file}: {s.id}: {error}")
+            print(printable(f"{s.file}: {s.id}: {error}"))
         print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
     if failed:
         raise typer.Exit(1)
@@ -533,11 +542,11 @@ def print_tournaments(results: "list[Tournament]", html: Path | None, json: bool
     for result in results:
         table = new_table(*report.STANDING_COLUMNS)
         for row in report.standing_rows(result):
-            table.add_row(*row)
+            add_row(table, *row)
         print_table(table)
         matrix = new_table("against", *result.agents)
         for row in report.matrix_rows(result):
-            matrix.add_row(*row)
+            add_row(matrix, *row)
         print_table(matrix)
         print(report.headline(result))
 

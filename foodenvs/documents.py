@@ -1,7 +1,7 @@
 """What comes from outside: files that others wrote, and what is sent to the server.
 
 Such a text is read here, as plain values; `foodenvs.notation.Reader` then checks them key by key. `may_name`
-is the one place that decides what a document may name.
+is the one place that decides what a document may name, and `printable` what of it is printed.
 """
 
 import json
@@ -71,7 +71,7 @@ def _not_plain(value: Any, depth: int) -> str:
             if kind is dict and (type(key) is not str or _not_plain(key, depth)):
                 return f"a key must be text, got {key!r}"
             if problem := _not_plain(item, depth + 1):
-                return f"{key}: {problem}"
+                return f"{printable(key)}: {problem}"
         return ""
     if kind is str:
         return "" if value.isascii() or _encodable(value) else f"must be whole characters, got {value!r}"
@@ -95,6 +95,21 @@ def _encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+# --- printing ----------------------------------------------------------------------------------
+
+
+def printable(text: Any) -> str:
+    """Text that others wrote (names, messages) as it may be printed, on one line.
+
+    Control characters, line ends, marks of direction and halves of characters become escapes like \\x1b: they
+    could pass for lines of ours, hide them, or command the terminal.
+    """
+    text = str(text)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 # --- naming ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
+from foodenvs.documents import printable
 from foodenvs.drawing import frame, image
 from foodenvs.replay import Replay
 
@@ -65,12 +66,13 @@ def film(replay: Replay, shown: Sequence[str]) -> dict[str, Any]:
                 view[name].append([drawn["width"], drawn["height"], items])
             view["told"].append(env.last_action(viewer))
             knows = step is not None and viewer in (OPEN, step.agent)
-            view["thought"].append(step.probabilities if step is not None and knows else {})
+            thought = step.probabilities if step is not None and knows else {}
+            view["thought"].append({printable(action): share for action, share in thought.items()})
             view["text"].append(env.table(viewer))
     return {
         "title": title,
         "game": replay.game,
-        "agents": replay.agents,
+        "agents": {agent: printable(who) for agent, who in replay.agents.items()},
         "result": replay.result,
         "sprites": sprites,
         "pool": [json.loads(item) for item in pool],

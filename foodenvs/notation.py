@@ -7,6 +7,8 @@ the key, and how seats are called.
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from foodenvs.documents import printable
+
 NONE = "none"
 UNKNOWN = "?"
 _REQUIRED = object()
@@ -69,7 +71,7 @@ class Reader:
 
     def fail(self, key: str, what: str) -> ValueError:
         """The error to raise for a key: `where: key: what`."""
-        return self.error(f"{self.where}: {key}: {what}" if key else f"{self.where}: {what}")
+        return self.error(f"{self.where}: {printable(key)}: {what}" if key else f"{self.where}: {what}")
 
     def __contains__(self, key: str) -> bool:
         return key in self.data

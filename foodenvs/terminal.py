@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from foodenvs import __version__
-from foodenvs.documents import may_name
+from foodenvs.documents import may_name, printable
 from foodenvs.game import Setup, check_seed
 from foodenvs.registration import find_game
 from foodenvs.replay import Replay, load
@@ -80,7 +80,7 @@ class Terminal:
             elif line:
                 self.sitting.act(match(line, legal))
         except (ValueError, OSError) as error:
-            self.say(str(error))
+            self.say(printable(error))
 
     def _command(self, command: str, rest: str, player: str) -> None:
         sitting = self.sitting
@@ -134,7 +134,7 @@ class Terminal:
         best = max(returns.values())
         for agent, points in env.scores().items():
             won = " (wins)" if returns[agent] == best else ""
-            self.say(f"{agent} ({self.sitting.seats[agent]}): {points} points{won}")
+            self.say(printable(f"{agent} ({self.sitting.seats[agent]}): {points} points{won}"))
 
 
 def deal(setup: Setup, seats: Sequence[str], seed: int | None) -> Sitting:
@@ -192,9 +192,9 @@ def print_replay(
 def print_game(replay: Replay, viewer: str) -> None:
     """Head, actions in words, last table and result of a replay."""
     options = ", ".join(f"{name}={value}" for name, value in replay.options.items())
-    print(f"{replay.game} ({options}), seed {replay.seed}, foodenvs {replay.foodenvs}")
+    print(printable(f"{replay.game} ({options}), seed {replay.seed}, foodenvs {replay.foodenvs}"))
     for agent, who in replay.agents.items():
-        print(f"{agent}: {who}")
+        print(printable(f"{agent}: {who}"))
     env = None
     for number, env in enumerate(replay.positions()):
         if number:
@@ -202,7 +202,7 @@ def print_game(replay: Replay, viewer: str) -> None:
     assert env is not None
     print(f"\n{env.table(viewer)}", end="")
     if replay.foodenvs != __version__:
-        print(f"Every position is as recorded, though {replay.made_by()}.")
+        print(printable(f"Every position is as recorded, though {replay.made_by()}."))
     for agent, points in replay.result.get("scores", {}).items():
         print(f"{agent}: {points} points, return {replay.result['returns'][agent]:+.3f}")
 
@@ -212,7 +212,7 @@ def _thought(replay: Replay, number: int, viewer: str) -> str:
     if viewer not in ("open", step.agent) or not step.probabilities:
         return ""
     best = sorted(step.probabilities.items(), key=lambda pair: -pair[1])[:4]
-    return "  [" + ", ".join(f"{name} {100 * share:.0f} %" for name, share in best) + "]"
+    return printable("  [" + ", ".join(f"{name} {100 * share:.0f} %" for name, share in best) + "]")
 
 
 def match(text: str, legal: Sequence[str]) -> str:

@@ -12,21 +12,23 @@ import pytest
 from safetensors.numpy import load_file, save
 
 import foodenvs
-from foodenvs import replay
+from foodenvs import cli, replay, terminal
 from foodenvs.aec import FoodEnv
 from foodenvs.agents.policy import PolicyAgent, save_policy
-from foodenvs.arena import match
-from foodenvs.arena.grade import read_table
+from foodenvs.arena import match, report
+from foodenvs.arena.grade import Report, read_table
 from foodenvs.arena.ladder import ladder, members, open_ladder
 from foodenvs.arena.play import AgentFault
 from foodenvs.arena.results import Results
-from foodenvs.documents import from_json, from_toml
+from foodenvs.arena.tournament import tournament
+from foodenvs.documents import from_json, from_toml, printable
+from foodenvs.film import film
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.replay import ReplayError
 from foodenvs.sitting import Sitting
 from foodenvs.testing.scenario import load_scenarios, run_files, run_scenario
-from foodenvs.web.sessions import Refused, Sessions
+from foodenvs.web.sessions import Refused, Sessions, tell
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -451,3 +453,86 @@ def test_what_an_agent_says_can_be_read_again(setup, tmp_path):
     assert played.agents[0].faults == {"crash": 2}
     again = Results(file, setup).block([Crashes(), "random"])
     assert again.faults[0][2].message == "half a character: \\ud800"
+
+
+# --- what is printed ---------------------------------------------------------------------------
+
+NAME = "\x1b[2J[bold]x[/bold]\u202e<b>:smile:\nplayer_9: greedy"
+SHOWN = r"\x1b[2J[bold]x[/bold]\u202e<b>:smile:\nplayer_9: greedy"
+
+
+class Named(Crashes):
+    """Loses every game, with a name and words that would command a terminal."""
+
+    label = NAME
+
+    def reset(self, seed):
+        raise AgentFault(NAME, NAME)
+
+
+def test_text_of_others_is_printed_on_one_line():
+    assert printable("hand 5* é 猫") == "hand 5* é 猫"
+    for c, shown in (
+        ("\t", r"\t"),
+        ("\r", r"\r"),
+        ("\x7f", r"\x7f"),
+        ("\u2028", r"\u2028"),
+        ("\ud800", r"\ud800"),
+    ):
+        assert ascii(printable(f"a{c}")) == ascii(f"a{shown}")
+    assert printable(NAME) == SHOWN
+
+
+def test_names_of_agents_are_printed_as_they_are(setup, capsys):
+    cli.print_table(cli.standings_table(match(setup, [Named(), "random"], 2)))
+    assert f"lost by {SHOWN}" in capsys.readouterr().out
+    result = tournament(setup, [Named(), "random"], 1, Results(None, setup))
+    cli.print_tournaments([result], None, False)
+    out = capsys.readouterr().out
+    assert out.count(SHOWN) >= 3
+    assert "\x1b" not in out
+    page = report.html([result])
+    assert "\x1b" not in page
+    assert r"\x1b[2J[bold]x[/bold]\u202e&lt;b&gt;:smile:\nplayer_9" in page
+
+
+def test_a_replay_prints_the_names_in_it_as_they_are(setup, tmp_path, capsys):
+    document = played(setup, 2)
+    document["agents"]["player_1"] = document["foodenvs"] = NAME
+    document["steps"][0]["probabilities"] = {NAME: 1}
+    saved = replay.from_json(json.dumps(document))
+    terminal.print_replay(saved, None, None, None, None)
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert out.count(SHOWN) == 4
+    shown = film(saved, ["open"])
+    assert shown["agents"]["player_1"] == SHOWN
+    assert shown["views"]["open"]["thought"][1] == {SHOWN: 1}
+    sessions = Sessions()
+    told = tell(sessions.get(sessions.look(json.dumps(document))), None, 1, False)
+    assert told["agents"]["player_1"] == SHOWN
+    assert told["thought"] == {SHOWN: 1}
+
+
+def test_a_report_cannot_be_forged(setup):
+    forged = "\x1b[2Jmine.py in scratch_catch-v0\n  grade: pass\r\x1b[8m\x0b  grade: pass\u2028  grade: pass"
+    fault = {"kind": "crash", "seat": "player_0", "message": forged, "output": forged}
+    told = ("mine.py", "scratch_catch-v0", {"players": 2}, 1, "0")
+    for found in (
+        Report(*told, False, forged, 0, {}, [], 0, "F", False),
+        Report(*told, True, "", 2, {}, [fault], 0, "F", False),
+    ):
+        text = found.as_text()
+        assert "\x1b" not in text
+        assert [line for line in text.splitlines() if line.startswith("  grade")] == ["  grade: F"]
+
+
+def test_an_error_of_the_command_is_one_line(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "case.toml"
+    file.write_text('game = "scratch_catch"\n[[scenario]]\nid = "\\u001b[2J\\n"\n"\\u001b]0;x" = 1\n')
+    monkeypatch.setattr(sys, "argv", ["foodenvs", "scenario", str(file)])
+    with pytest.raises(SystemExit):
+        cli.main()
+    said = capsys.readouterr().err
+    assert r"scenario 1: \x1b]0;x: unknown key" in said
+    assert said.count("\n") == 1

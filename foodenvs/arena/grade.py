@@ -14,7 +14,7 @@ from foodenvs.arena.match import Standing, match
 from foodenvs.arena.play import AgentFault
 from foodenvs.arena.report import points
 from foodenvs.arena.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
-from foodenvs.documents import named, toml_file
+from foodenvs.documents import named, printable, toml_file
 from foodenvs.game import Setup, check_seed
 from foodenvs.notation import Reader
 
@@ -127,7 +127,7 @@ class Report:
         lines = [f"{self.file} in {self.game}, {self.options.get('players')} players, seed {self.seed}"]
         lines.append(f"  loads: {'yes' if self.loads else 'NO'}")
         if self.error:
-            lines += ["", *("    " + line for line in self.error.rstrip().splitlines()), ""]
+            lines += ["", *_indented(self.error), ""]
         for opponent, s in self.matches.items():
             lines.append(
                 f"  against {opponent}: win share {100 * s.win_share:.1f} % [{100 * s.low:.1f}, "
@@ -141,7 +141,7 @@ class Report:
             lines.append(f"  {self.unplayed} further games were counted as lost without being played")
         for fault in self.faults[:3] if self.loads else []:
             lines += ["", f"  {fault['kind']} as {fault['seat']}:"]
-            lines += ["    " + line for line in fault["message"].rstrip().splitlines()]
+            lines += _indented(fault["message"])
             if "observation" in fault:
                 lines.append(f"    it saw {fault['observation']}")
                 lines.append(f"    legal were {', '.join(fault['legal'])}")
@@ -152,6 +152,11 @@ class Report:
         if self.note:
             lines += ["", f"  note: {self.note}"]
         return "\n".join(lines)
+
+
+def _indented(text: str) -> list[str]:
+    """The lines of what an agent said, so that none of them can pass for one of the report."""
+    return ["    " + printable(line) for line in text.rstrip().splitlines()]
 
 
 def grade(

@@ -1,13 +1,14 @@
 """A tournament as rows for tables, as plain data for JSON, and as one HTML file with its pictures."""
 
+import html as markup
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
 
 from foodenvs.arena.match import Standing
 from foodenvs.arena.tournament import Share, Tournament
+from foodenvs.documents import printable
 
 _BARS = 24  # of a histogram, at most
 _WIDTH, _ROW, _LABEL = 640, 24, 220  # of pictures, in pixels
@@ -106,6 +107,11 @@ def html(results: Sequence[Tournament]) -> str:
         f"<meta name='viewport' content='width=device-width'><style>{_STYLE}</style></head>"
         f"<body>\n{sections}\n</body></html>\n"
     )
+
+
+def escape(text: str) -> str:
+    """Text as it may stand in the document; agents have names of others' making."""
+    return markup.escape(printable(text))
 
 
 def _section(result: Tournament) -> str:

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from foodenvs.documents import from_json
+from foodenvs.documents import from_json, printable
 from foodenvs.film import html
 from foodenvs.registration import named_game
 from foodenvs.web.sessions import LARGEST_BODY, Refused, Session, Sessions, tell
@@ -48,7 +48,7 @@ def build(sessions: Sessions, hosts: Iterable[str], port: int) -> Starlette:
                 asked = [await body(request)] if reads else []
                 answer = await run_in_threadpool(answered, work, request, *asked)
             except Refused as error:
-                answer = JSONResponse({"error": str(error)}, error.status)
+                answer = JSONResponse({"error": printable(error)}, error.status)
             answer.headers.update(HEADERS)
             return answer
 

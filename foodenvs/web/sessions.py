@@ -14,6 +14,7 @@ from typing import Any
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import AGENTS
 from foodenvs.agents.policy import shipped_players
+from foodenvs.documents import printable
 from foodenvs.drawing import frame
 from foodenvs.film import OPEN
 from foodenvs.game import Game, Option, Setup, check_seed
@@ -299,6 +300,7 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
     env, sitting, now = session.at(step), session.sitting, step == count
     drawn, sprites = frame(env.picture(viewer, narrow))
     over = session.env._state.turn < 0
+    seated = sitting.seats if sitting else session.replay.agents
     waits = bool(sitting and sitting.waits)
     steps = session.steps
     thought = steps[step - 1].probabilities if step and session.secrets_are_out else {}
@@ -306,7 +308,7 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
         "game": env.setup.game.id,
         "title": env.setup.game.title,
         "options": env.setup.options,
-        "agents": sitting.seats if sitting else session.replay.agents,
+        "agents": {agent: printable(who) for agent, who in seated.items()},
         "you": session.you,
         "viewer": viewer,
         "viewers": viewers,
@@ -320,7 +322,7 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
         "log": told(session.env, session.steps, viewer),
         "last": env.last_action(viewer),
         "text": env.table(viewer),
-        "thought": thought,
+        "thought": {printable(action): share for action, share in thought.items()},
         "result": result_of(session.env),
         "saving": session.secrets_are_out,
         "frame": drawn,

@@ -141,8 +141,8 @@ def test_helpers_end_with_a_process_that_is_killed(what, watch, tmp_path):
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_to_end_runs_through_all_that_has_to_be_cleaned_up(name, monkeypatch):
-    number = getattr(signal, name)
-    before, cleaned = signal.getsignal(number), []
+    number, cleaned = getattr(signal, name), []
+    outside = signal.signal(number, signal.SIG_DFL)  # under `nohup` it would be ignored
 
     def run(**_):
         try:
@@ -151,7 +151,10 @@ def test_a_signal_to_end_runs_through_all_that_has_to_be_cleaned_up(name, monkey
             cleaned.append(True)
 
     monkeypatch.setattr(cli, "app", run)
-    with pytest.raises(SystemExit) as ended:
-        cli.main()
-    assert (ended.value.code, cleaned) == (128 + number, [True])
-    assert signal.getsignal(number) == before
+    try:
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert (ended.value.code, cleaned) == (128 + number, [True])
+        assert signal.getsignal(number) == signal.SIG_DFL
+    finally:
+        signal.signal(number, outside)

@@ -41,6 +41,7 @@ def make(
     game: Any,
     *,
     illegal: str = "raise",
+    max_refusals: int = 100,
     rewards: str = "win",
     raw: bool = False,
     render_mode: str | None = None,
@@ -52,9 +53,9 @@ def make(
     """A game as a PettingZoo AEC environment.
 
     game: an id (`scratch_catch-v0`, `scratch_catch`, `foodenvs/scratch_catch-v0`).
-    illegal: "raise", "penalize" or "terminate"; rewards: "win", "score" or "shaped"; raw: int8 counts instead
-    of float32 in [0, 1]; render_mode: None, "ansi", "rgb_array" or "human", with render_size "small",
-    "medium" or "large" and a viewer (see `foodenvs.aec.FoodEnv`).
+    illegal: "raise", "penalize" (max_refusals times in a game) or "terminate"; rewards: "win", "score" or
+    "shaped"; raw: int8 counts instead of float32 in [0, 1]; render_mode: None, "ansi", "rgb_array" or
+    "human", with render_size "small", "medium" or "large" and a viewer (see `foodenvs.aec.FoodEnv`).
     components: a TOML file (or dict) whose tables replace those of the game's own `components.toml`.
     options: the game's own, see `foodenvs list` or its page.
     Raises ValueError for an unknown id or a bad value, TypeError for an unknown option.
@@ -66,6 +67,7 @@ def make(
     return FoodEnv(
         setup,
         illegal=illegal,
+        max_refusals=max_refusals,
         rewards=rewards,
         raw=raw,
         render_mode=render_mode,
@@ -81,6 +83,7 @@ def make_batch(
     seed: int = 0,
     rewards: str = "win",
     illegal: str = "raise",
+    max_refusals: int = 100,
     final: bool = False,
     threads: int = 1,
     components: Any = None,
@@ -91,7 +94,16 @@ def make_batch(
     from foodenvs.game import Setup
 
     setup = Setup(_find_game(game), options, components)
-    return Batch(setup, num_envs, seed=seed, rewards=rewards, illegal=illegal, final=final, threads=threads)
+    return Batch(
+        setup,
+        num_envs,
+        seed=seed,
+        rewards=rewards,
+        illegal=illegal,
+        max_refusals=max_refusals,
+        final=final,
+        threads=threads,
+    )
 
 
 _LAZY = {

@@ -21,13 +21,14 @@ from foodenvs.game import (
     IllegalActionError,
     Setup,
     check_choice,
+    check_count,
     check_made_alike,
     check_seed,
     join_words,
     whole_number,
 )
 
-_MAGIC = b"foodenvs snapshot 4\n"
+_MAGIC = b"foodenvs snapshot 5\n"
 _OVER = -1
 UNKNOWN_ACTION = -1
 NO_ACTION = (-1, UNKNOWN_ACTION, False)
@@ -64,8 +65,11 @@ class FoodEnv(AECEnv):
     same mask. Arrays are fresh at every call; a step renews the infos of who acted and of who is to act.
     Order is enforced here, so no wrapper is needed.
 
-    illegal: "raise" (IllegalActionError, nothing changes), "penalize" (-1 and asked again) or "terminate"
-    (-1 and the game ends for all, as PettingZoo's TerminateIllegalWrapper does it).
+    illegal: "raise" (IllegalActionError, nothing changes), "penalize" (-1 and asked again; the
+    `max_refusals`-th refusal in a game, counted over all agents, truncates it for all) or "terminate" (-1 and
+    the game ends for all, as PettingZoo's TerminateIllegalWrapper does it). A game that a refusal ends pays
+    the -1, but neither a win share nor a score; shaped rewards have paid the margins as they stood.
+    `metadata["max_decisions"]` bounds the legal actions of a game; refused ones are no decisions.
     rewards: "win" (the `returns()`, at the end), "score" (at the end: own score minus the mean of the
     opponents', over the game's scale) or "shaped" (the same, paid as it changes).
     render_mode: "ansi", "rgb_array" or, with the extra `window`, "human"; render_size: "small", "medium" or
@@ -79,6 +83,7 @@ class FoodEnv(AECEnv):
         setup: Setup,
         *,
         illegal: str = "raise",
+        max_refusals: int = 100,
         rewards: str = "win",
         raw: bool = False,
         render_mode: str | None = None,
@@ -95,7 +100,8 @@ class FoodEnv(AECEnv):
             raise ValueError(f"raw must be true or false, got {raw!r}")
         self.setup = setup
         self.illegal, self.reward_kind, self.raw = illegal, rewards, raw
-        self._illegal_mode = check_choice("illegal", illegal, ILLEGAL)
+        check_choice("illegal", illegal, ILLEGAL)
+        self.max_refusals = check_count("max_refusals", max_refusals)
         self._reward_mode = check_choice("rewards", rewards, REWARDS)
         self._pays_always = rewards == "shaped"
         self.render_mode, self.render_size, self.viewer = render_mode, render_size, viewer
@@ -134,6 +140,7 @@ class FoodEnv(AECEnv):
         self._mask = np.zeros(self.setup.actions, np.int8)
         self._no_action = self._mask.copy()
         self._paid = np.zeros(players)
+        self._refusals = 0  # in the running game
         self._step_rewards = np.zeros(players)
         self._scores = np.zeros(players, np.int64)
         self._returns = np.zeros(players)
@@ -193,6 +200,7 @@ class FoodEnv(AECEnv):
     def _open(self, turn: int) -> None:
         """Everything that PettingZoo shows of a position at which no reward has been paid yet."""
         self._turn, self._last, self._last_public, self._own_secret = turn, NO_ACTION, NO_ACTION, {}
+        self._refusals = 0
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -299,10 +307,11 @@ class FoodEnv(AECEnv):
         self._step_rewards[self._seats[agent]] += ILLEGAL_REWARD
         self._cumulative_rewards[agent] = 0.0
         self._pay(dict(zip(self.agents, self._step_rewards.tolist(), strict=True)))
-        if self.illegal == "terminate":
+        self._refusals += 1
+        if self.illegal == "terminate" or self._refusals >= self.max_refusals:
             self._turn = _OVER
             self._mask[:] = 0
-            self._end(True, True)
+            self._end(self.illegal == "terminate", True)
         self._write_infos()
 
     def refusal(self, agent: str, index: int) -> str:
@@ -605,6 +614,7 @@ class FoodEnv(AECEnv):
                 "last_public": self._last_public,
                 "own_secret": self._own_secret,
                 "paid": self._paid.tolist(),
+                "refusals": self._refusals,
                 "agents": self.agents,
                 "agent_selection": self.agent_selection,
                 "skip": getattr(self, "_skip_agent_selection", None),
@@ -630,6 +640,7 @@ class FoodEnv(AECEnv):
         self._last_public = tuple(plain["last_public"])
         self._own_secret = {agent: tuple(own) for agent, own in plain["own_secret"].items()}
         self._paid[:] = plain["paid"]
+        self._refusals = plain["refusals"]
         self.agents = plain["agents"]
         self.agent_selection = plain["agent_selection"]
         if plain["skip"] is not None or hasattr(self, "_skip_agent_selection"):
@@ -658,12 +669,14 @@ class FoodEnv(AECEnv):
 
     @property
     def _made(self) -> dict[str, Any]:
-        return self.setup.description | {"rewards": self.reward_kind, "illegal": self.illegal}
+        keywords = {"rewards": self.reward_kind, "illegal": self.illegal, "max_refusals": self.max_refusals}
+        return self.setup.description | keywords
 
     def _copy(self) -> "FoodEnv":
         other = FoodEnv(
             self.setup,
             illegal=self.illegal,
+            max_refusals=self.max_refusals,
             rewards=self.reward_kind,
             raw=self.raw,
             render_mode=None if self.render_mode == "human" else self.render_mode,
@@ -681,6 +694,7 @@ class FoodEnv(AECEnv):
             "setup": self.setup,
             "keywords": {
                 "illegal": self.illegal,
+                "max_refusals": self.max_refusals,
                 "rewards": self.reward_kind,
                 "raw": self.raw,
                 "render_mode": self.render_mode,

@@ -22,9 +22,9 @@ from foodenvs.game import (
     Setup,
     check_actions,
     check_choice,
+    check_count,
     check_made_alike,
     check_seed,
-    whole_number,
 )
 
 MOST_PASSED_OVER = 1000  # games in a row, after which nobody will be asked in the next ones either
@@ -49,8 +49,9 @@ class Batch:
     final_observation int8 [N, P, D]  with `final`: what each seat saw at the end of the game that ended last
 
     `terminated`, `truncated`, `scores` and `rewards` speak of the game that just ended, the rest of the new
-    one. An illegal action never raises: with illegal="penalize" its seat gets -1 and is asked again, with
-    "terminate" it gets -1 and the game ends.
+    one. An illegal action never raises: with illegal="penalize" its seat gets -1 and is asked again, until
+    the `max_refusals`-th refusal in a game truncates it; with "terminate" it gets -1 and the game ends (see
+    `foodenvs.aec.FoodEnv` for what these ends pay).
 
     seating: who plays each seat of the game that starts from a seed, asked once for each game: whole numbers
     [P], 0 for the random agent, k for the game's k-th agent (both play inside the engine, so that a step goes
@@ -69,11 +70,12 @@ class Batch:
         seed: int = 0,
         rewards: str = "win",
         illegal: str = "raise",
+        max_refusals: int = 100,
         final: bool = False,
         threads: int = 1,
         seating: Callable[[int], Sequence[int]] | None = None,
     ) -> None:
-        self._make(setup, num_envs, rewards, illegal, final, threads, seating)
+        self._make(setup, num_envs, rewards, illegal, max_refusals, final, threads, seating)
         self.reset(seed)
 
     def _make(
@@ -82,17 +84,21 @@ class Batch:
         num_envs: int,
         rewards: str,
         illegal: str,
+        max_refusals: int,
         final: bool,
         threads: int,
         seating: Callable[[int], Sequence[int]] | None,
     ) -> None:
         self.setup, self.seed = setup, 0
-        self.num_envs = n = _at_least_one("num_envs", num_envs)
-        self.threads = min(_at_least_one("threads", threads), n)
+        self.num_envs = n = check_count("num_envs", num_envs)
+        self.threads = min(check_count("threads", threads), n)
         self._reward_mode = check_choice("rewards", rewards, REWARDS)
         self._illegal_mode = check_choice("illegal", illegal, ILLEGAL)
         self.rewards_kind, self.illegal_kind = rewards, illegal
-        self._keywords = {"rewards": rewards, "illegal": illegal, "final": bool(final)}
+        self.max_refusals = check_count("max_refusals", max_refusals)
+        self._keywords = {
+            "rewards": rewards, "illegal": illegal, "max_refusals": self.max_refusals, "final": bool(final),
+        }  # fmt: skip
         players, length, actions = setup.players, setup.length, setup.actions
         self.observation = np.zeros((n, length), np.int8)
         self.action_mask = np.zeros((n, actions), np.int8)
@@ -114,6 +120,7 @@ class Batch:
         self._games = np.zeros(n, np.int64)
         self._passed_over = np.zeros(n, np.int64)  # games in place of which the running one is played
         self._paid = np.zeros((n, players))
+        self._refusals = np.zeros(n, np.int64)  # in the running games
         self._streams = np.zeros((n, 4), np.uint32)
         self._sampled = np.zeros(n, np.int64)
         bounds = np.linspace(0, n, self.threads + 1).astype(np.int64).tolist()
@@ -125,6 +132,7 @@ class Batch:
             self.seed = check_seed(seed)
         self._games[:] = 0
         self._passed_over[:] = 0
+        self._refusals[:] = 0
         for buffer in (self.rewards, self.terminated, self.truncated, self.scores, self.illegal):
             buffer[...] = 0
         self.final_observation[...] = 0
@@ -160,9 +168,9 @@ class Batch:
         self._each_slice(
             self.setup.engine.step,
             self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, self._illegal_mode,
-            actions, active, unasked, self._paid, self.observation, self.action_mask,
-            self.seat, self.rewards, self.terminated, self.truncated, self.scores, self.illegal,
-            self.final_observation,
+            self.max_refusals, actions, active, unasked, self._paid, self._refusals, self.observation,
+            self.action_mask, self.seat, self.rewards, self.terminated, self.truncated, self.scores,
+            self.illegal, self.final_observation,
         )  # fmt: skip
         self._respond(active, self.terminated | self.truncated, unasked)
         self._broken_off = False
@@ -195,8 +203,8 @@ class Batch:
             self.setup.engine.respond,
             self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, begun, active, unasked,
             self.player, self._coming, self._agent_streams, self._coming_streams, self._lost, self._paid,
-            self.observation, self.action_mask, self.seat, self.rewards, self.terminated, self.truncated,
-            self.scores, self.final_observation,
+            self._refusals, self.observation, self.action_mask, self.seat, self.rewards, self.terminated,
+            self.truncated, self.scores, self.final_observation,
         )  # fmt: skip
         if self._lost[0]:
             raise IllegalActionError(f"an agent of {self.setup.game.id} chose an illegal action")
@@ -318,10 +326,3 @@ class Batch:
 def _workers(process: int, threads: int) -> ThreadPoolExecutor:
     """The threads that step batches in a process: those of its parent do not live on in a forked one."""
     return ThreadPoolExecutor(threads)
-
-
-def _at_least_one(name: str, value: Any) -> int:
-    number = whole_number(value)
-    if number is None or number < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}")
-    return number

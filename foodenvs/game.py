@@ -405,6 +405,14 @@ def _short_hash(parts: Any) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 
+def check_count(name: str, value: Any) -> int:
+    """The value of a keyword argument as an int; ValueError unless it is a whole number of at least 1."""
+    number = whole_number(value)
+    if number is None or number < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}")
+    return number
+
+
 def check_seed(seed: Any) -> int:
     """A seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
     number = whole_number(seed)

@@ -39,8 +39,9 @@ class SeatEnv(gymnasium.Env):
     learner's seat got since its last action, whoever moved. `info["seat"]` is the learner's seat; at the end
     `info["scores"]` int64 [P] has the rulebook's points.
 
-    game: an id. opponents, seat: see `foodenvs.opponents.Opponents`. illegal, rewards, raw, render_mode,
-    components and the game's options: as in `foodenvs.make`. Order is enforced here: no wrapper is needed.
+    game: an id. opponents, seat: see `foodenvs.opponents.Opponents`. illegal, max_refusals, rewards, raw,
+    render_mode, components and the game's options: as in `foodenvs.make`. Order is enforced here: no wrapper
+    is needed.
     """
 
     metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 2}  # noqa: RUF012
@@ -52,6 +53,7 @@ class SeatEnv(gymnasium.Env):
         opponents: Any = "greedy",
         seat: Any = "random",
         illegal: str = "raise",
+        max_refusals: int = 100,
         rewards: str = "win",
         raw: bool = False,
         render_mode: str | None = None,
@@ -59,7 +61,10 @@ class SeatEnv(gymnasium.Env):
         **options: Any,
     ) -> None:
         self.setup = Setup(find_game(game), options, components)
-        self.aec = FoodEnv(self.setup, illegal=illegal, rewards=rewards, raw=raw, render_mode=render_mode)
+        self.aec = FoodEnv(
+            self.setup, illegal=illegal, max_refusals=max_refusals, rewards=rewards, raw=raw,
+            render_mode=render_mode,
+        )  # fmt: skip
         self.render_mode = render_mode
         self.opponents = Opponents(self.setup, opponents, seat)
         self.observation_space = observation_space(self.setup, raw)
@@ -206,6 +211,7 @@ class SeatVectorEnv(VectorEnv):
         opponents: Any = "greedy",
         seat: Any = "random",
         illegal: str = "raise",
+        max_refusals: int = 100,
         rewards: str = "win",
         raw: bool = False,
         render_mode: str | None = None,
@@ -221,8 +227,8 @@ class SeatVectorEnv(VectorEnv):
         self.num_envs = num_envs
         self._outsiders = Outsiders(self.opponents)
         self.batch = Batch(
-            setup, num_envs, rewards=rewards, illegal=illegal, final=True, threads=threads,
-            seating=self._outsiders.seating,
+            setup, num_envs, rewards=rewards, illegal=illegal, max_refusals=max_refusals, final=True,
+            threads=threads, seating=self._outsiders.seating,
         )  # fmt: skip
         self.single_observation_space = observation_space(setup, raw)
         self.single_action_space = spaces.Discrete(setup.actions)

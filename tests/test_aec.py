@@ -95,6 +95,8 @@ def test_an_unknown_game_lists_those_that_exist(name):
         ({"isolated_fleas": 2}, ValueError, "isolated_fleas must be 0 to 1, got 2"),
         ({"player": 3}, TypeError, "unknown option 'player'; there are players, isolated_fleas"),
         ({"rewards": "money"}, ValueError, 'rewards must be "win", "score" or "shaped", got \'money\''),
+        ({"max_refusals": 0}, ValueError, "max_refusals must be a whole number of at least 1, got 0"),
+        ({"max_refusals": 2.0}, ValueError, "max_refusals must be"),
         ({"illegal": None}, ValueError, 'illegal must be "raise", "penalize" or "terminate", got None'),
         ({"raw": 1}, ValueError, "raw must be true or false, got 1"),
         ({"render_mode": "hologram"}, ValueError, "render_mode must be "),
@@ -308,6 +310,35 @@ def test_penalize_pays_minus_one_and_asks_again():
     assert env.infos is not info
     env.step(legal(env))
     assert env.rewards["player_0"] == 0.0
+
+
+def test_the_last_refusal_that_is_allowed_truncates_the_game_for_all():
+    env = make(illegal="penalize", max_refusals=5)
+    for _ in range(4):  # of several agents, between legal actions, which do not count
+        env.step(illegal(env))
+        env.step(legal(env))
+    copies = [env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    for each in copies:
+        agent = each.agent_selection
+        each.step(illegal(each))
+        assert all(each.truncations.values())
+        assert not any(each.terminations.values())
+        assert each.rewards == dict.fromkeys(each.agents, 0.0) | {agent: -1.0}
+        assert not any(each.infos[name]["action_mask"].any() for name in each.agents)
+        play_on(each)
+        assert each.agents == []
+    env.reset(seed=1)
+    for _ in range(4):
+        env.step(illegal(env))
+    assert not any(env.truncations.values())
+
+
+def test_a_game_of_refusals_alone_ends_by_default():
+    env, count = make(illegal="penalize"), 0
+    while not any(env.truncations.values()):
+        env.step(-1)
+        count += 1
+    assert count == 100
 
 
 def test_terminate_ends_the_game_for_all():

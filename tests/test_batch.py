@@ -145,6 +145,17 @@ def test_penalize_and_terminate_act_per_game():
             assert np.array_equal(env.observe("player_0")["observation"], batch.observation[0])
 
 
+def test_the_last_refusal_that_is_allowed_truncates_a_game():
+    batch = foodenvs.make_batch("scratch_catch", 2, seed=3, illegal="penalize", max_refusals=3)
+    for game in range(2):
+        for refusal in range(3):
+            batch.step(np.where([True, False], -1, batch.sample()))
+            assert batch.rewards[0].tolist() == [-1, 0, 0]
+            assert batch.truncated[0] == (refusal == 2)
+            assert not batch.terminated[0]
+        assert batch.game_seed(0) == game_seed(3, 0, game + 1)
+
+
 @pytest.mark.parametrize("illegal", ["penalize", "terminate"])
 def test_a_refused_first_action_brings_what_the_deal_gave(illegal):
     setup = Setup(toy.GAME, {"players": 3})
@@ -234,6 +245,7 @@ def test_actions_of_any_integer_dtype_are_taken(dtype):
         ({"num_envs": 0}, "num_envs must be a whole number of at least 1, got 0"),
         ({"num_envs": 2.5}, "num_envs"),
         ({"num_envs": 2, "threads": 0}, "threads must be"),
+        ({"num_envs": 2, "max_refusals": 0}, "max_refusals must be"),
         ({"num_envs": 2, "seed": -1}, "seed must be"),
         ({"num_envs": 2, "rewards": "gold"}, "rewards must be"),
         ({"num_envs": 2, "illegal": "shrug"}, "illegal must be"),

@@ -86,8 +86,8 @@ def test_there_are_faults_for_every_check():
 # --- engines ----------------------------------------------------------------------------------
 
 
-def engines(part, **variables):
-    subject = subject_of("scratch_catch", [{"players": 3, "illegal": "penalize"}])
+def engines(part, **options):
+    subject = subject_of("scratch_catch", [{"players": 3, "illegal": "penalize", **options}])
     return found_by("engines", subject, part)
 
 
@@ -100,6 +100,11 @@ def test_engines_catches_a_batch_that_pays_otherwise(monkeypatch):
 
     monkeypatch.setattr(Batch, "step", pays_twice)
     assert engines("batch").field.startswith("batch.rewards")
+
+
+def test_engines_catches_a_batch_that_takes_any_number_of_refusals(monkeypatch):
+    monkeypatch.setattr(Batch, "max_refusals", property(lambda self: 99, lambda self, number: None), False)
+    assert engines("batch", max_refusals=2).field.startswith("batch.truncated")
 
 
 def test_engines_catches_threads_that_mix_up_slots(monkeypatch):

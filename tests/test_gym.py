@@ -392,6 +392,13 @@ def test_both_views_pay_the_same_for_illegal_actions(opponents, rewards, illegal
     assert_views_agree(foodenvs.GAMES["scratch_catch"], blunder, games=12, **keywords)
 
 
+@pytest.mark.parametrize("opponents", ["greedy", {"greedy": 1, PYTHON_RANDOM: 1}], ids=str)
+def test_both_views_end_a_game_at_the_same_refusal(opponents):
+    game, keywords = foodenvs.GAMES["scratch_catch"], {"opponents": opponents, "illegal": "penalize"}
+    assert_views_agree(game, blunder, games=12, rewards="shaped", max_refusals=2, **keywords)
+    assert_views_agree(game, lambda mask, k: int(mask.argmin()), games=4, **keywords)  # never a legal one
+
+
 @pytest.mark.parametrize("illegal", ["penalize", "terminate"])
 def test_both_views_pay_the_same_for_illegal_actions_in_every_game(game, illegal):
     assert_views_agree(game, blunder, opponents=MIX, rewards="shaped", illegal=illegal)

@@ -186,10 +186,11 @@ def build(game: Any) -> Engine:
             seat[i] = states[i].turn
 
     @rule
-    def conclude(box, s, i, number, games, forced, terminated, truncated, scores, final):
-        """Report how game i ended (`forced`: by an illegal action), and start the next in its slot."""
-        terminated[i] = s.done or forced
-        truncated[i] = s.truncated or forced
+    def conclude(
+        box, s, i, number, games, ended, cut, paid, refusals, terminated, truncated, scores, final
+    ):  # fmt: skip
+        """Report how game i ended, and start the next in its slot."""
+        terminated[i], truncated[i] = ended, cut
         score = np.zeros(box.players, np.int64)
         score_all(box, s, score)
         for p in range(box.players):
@@ -198,16 +199,20 @@ def build(game: Any) -> Engine:
                 observe(box, s, p, final[i, p])
         games[i] += 1
         start(box, s, game_seed(number, i, games[i]))
+        paid[i, :] = 0
+        refusals[i] = 0
 
     @rule
     def step(
-        boxes, states, number, games, mode, on_illegal, action, active, unasked, paid, observation, mask,
-        seat, rewards, terminated, truncated, scores, illegal, final, first, last,
+        boxes, states, number, games, mode, on_illegal, max_refusals, action, active, unasked, paid,
+        refusals, observation, mask, seat, rewards, terminated, truncated, scores, illegal, final,
+        first, last,
     ):  # fmt: skip
         """One action in each active slot of first to last - 1; a game that ends is followed by the next.
 
         unasked bool [N]: nobody who counts was asked in this game yet. Nothing of it is paid before, and if
-        it ends it is not reported but left standing, with seat -1.
+        it ends it is not reported but left standing, with seat -1. refusals int64 [N]: in the running games;
+        where refused actions are penalized, the max_refusals-th ends the game.
         """
         box = boxes[0]
         players = box.players
@@ -226,9 +231,12 @@ def build(game: Any) -> Engine:
                 rewards[i, p] = 0.0
             if refused and on_illegal == RAISE:
                 continue
-            if not refused:
+            if refused:
+                refusals[i] += 1
+                over = on_illegal == TERMINATE or refusals[i] >= max_refusals
+            else:
                 apply(box, s, chosen)
-            over = s.turn < 0 or (refused and on_illegal == TERMINATE)
+                over = s.turn < 0
             if (over or refused or mode == SHAPED) and not unasked[i]:
                 earn(box, s, mode, score, paid[i], reward)
                 if refused:
@@ -236,8 +244,10 @@ def build(game: Any) -> Engine:
                 for p in range(players):
                     rewards[i, p] = reward[p]
             if over and not unasked[i]:
-                conclude(box, s, i, number, games, refused, terminated, truncated, scores, final)
-                paid[i, :] = 0
+                conclude(
+                    box, s, i, number, games, s.done or (refused and on_illegal == TERMINATE),
+                    s.truncated or refused, paid, refusals, terminated, truncated, scores, final,
+                )  # fmt: skip
             if over or not refused:
                 show(box, s, observation[i], mask[i])
                 seat[i] = s.turn
@@ -269,7 +279,8 @@ def build(game: Any) -> Engine:
     @rule
     def respond(
         boxes, states, number, games, mode, begun, active, unasked, player, coming, streams, coming_streams,
-        lost, paid, observation, mask, seat, rewards, terminated, truncated, scores, final, first, last,
+        lost, paid, refusals, observation, mask, seat, rewards, terminated, truncated, scores, final,
+        first, last,
     ):  # fmt: skip
         """The engine's agents play in each active slot of first to last - 1 up to a seat from outside.
 
@@ -302,8 +313,10 @@ def build(game: Any) -> Engine:
                     for p in range(players):
                         rewards[i, p] += reward[p]
                 if over:
-                    conclude(box, s, i, number, games, False, terminated, truncated, scores, final)
-                    paid[i, :] = 0
+                    conclude(
+                        box, s, i, number, games, s.done, s.truncated, paid, refusals, terminated, truncated,
+                        scores, final,
+                    )  # fmt: skip
                     player[i] = coming[i]
                     streams[i] = coming_streams[i]
                     silent = True

@@ -15,14 +15,14 @@ def configurations(game: Any, fixed: Mapping[str, Any] | None = None) -> list[di
     """Keyword arguments for `foodenvs.make`, the game included, in which all pairs of values occur.
 
     The values are those of the game's options (one that is checked by a function keeps its default) and of
-    `illegal`, `rewards` and `raw`. fixed: values that are given. Combinations that the game refuses are left
-    out; ValueError where it refuses all.
+    `illegal`, `max_refusals`, `rewards` and `raw`. fixed: values that are given. Combinations that the game
+    refuses are left out; ValueError where it refuses all.
     """
     from foodenvs.game import ILLEGAL, REWARDS
     from foodenvs.registration import find_game
 
     game = find_game(game)
-    keywords = {"illegal": ILLEGAL, "rewards": REWARDS, "raw": (False, True)}
+    keywords = {"illegal": ILLEGAL, "max_refusals": (100, 2), "rewards": REWARDS, "raw": (False, True)}
     return [{"game": game.name, **row} for row in _rows(game, keywords, fixed or {})]
 
 

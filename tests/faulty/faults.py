@@ -262,6 +262,22 @@ class RefusalMovesTheDice(SealedBids):
         super().refuse(agent, action)
 
 
+@caught_by("mask", "endless refusals")
+class AsksForEver(SealedBids):
+    """It says how many refusals it takes, and takes any number."""
+
+    max_refusals = 3
+
+    def step(self, action):
+        agent = self.agent_selection
+        if action is None or self.is_legal(agent, action):
+            super().step(action)
+            return
+        self._cumulative_rewards[agent] = 0
+        self.rewards = dict.fromkeys(self.agents, 0) | {agent: -1}
+        self.pay()
+
+
 # --- play -------------------------------------------------------------------------------------
 
 

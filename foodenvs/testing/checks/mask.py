@@ -52,6 +52,8 @@ def run(trial: Trial) -> None:
         declared = getattr(env.unwrapped, "illegal", None)
         for action in zeros[:1] if key not in policies else ():
             policies[key] = declared or refusal(position, action)[0]
+            if policies[key] == "penalize":
+                trial.hold(functools.partial(stops_asking, action=action), position)
         if zeros:
             trial.hold(functools.partial(refuses, actions=tuple(zeros), policy=policies[key]), position)
             trial.count("actions refused", len(zeros))
@@ -222,6 +224,26 @@ def refuses(position: Position, actions: tuple[int, ...], policy: str) -> Fault 
     return None
 
 
+def stops_asking(position: Position, action: int) -> Fault | None:
+    """Where an environment says how many refusals it takes (`max_refusals`), that many end the game."""
+    limit = getattr(position.env.unwrapped, "max_refusals", None)
+    if limit is None or _is_shown(position.env, position.env.agent_selection, action):
+        return None
+    env, count = position.twin(), 0
+    while count <= limit and not is_over(env):
+        env.step(action)
+        count += 1
+    if count == limit:
+        return None
+    found = f"{count} refusals" if count < limit else "no end"
+    return Fault(
+        "endless refusals", f"a game that should end at its refusal number {limit} ends otherwise",
+        position.env.agent_selection, "unwrapped.max_refusals", limit, found,
+        (f"for _ in range({limit}):", f"    env.step({action})",
+         "assert all(env.terminations.values()) or all(env.truncations.values())"),
+    )  # fmt: skip
+
+
 def _inside(env: Any) -> Any:
     """The state itself where it can be had exactly; None where only play can show a change."""
     snapshot = getattr(env.unwrapped, "snapshot", None)
@@ -247,7 +269,8 @@ MASK = Check(
     "The mask is the truth. Every action whose entry is 1 is accepted; every action whose entry is 0 is "
     "refused, or penalised in the way that the environment has declared or shown, and a refused action "
     "changes nothing: not the observations, not the rewards, not the chance to come (compared through a "
-    "snapshot, a deepcopy, or by replaying the game where neither is exact). The masks of agents that "
+    "snapshot, a deepcopy, or by replaying the game where neither is exact). Where penalised refusals are "
+    "limited (`max_refusals`), the last of them ends the game. The masks of agents that "
     "wait are all 0, masks are int8, and the mask in the info is the one in the observation.",
     0.2,
     run,

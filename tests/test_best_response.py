@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from foodenvs.aec import FoodEnv
 from foodenvs.arena import match
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
@@ -89,7 +90,7 @@ def test_an_agent_gains_nothing_in_its_own_place(best_response, name, players):
         def join(self, table):
             from foodenvs.agents import make_agent
 
-            self.agent = make_agent("greedy", table._env, table.agent)
+            self.agent = make_agent("greedy", FoodEnv(table.setup), table.agent)
 
         def reset(self, seed):
             self.agent.reset(seed)

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
+from foodenvs import saved
 from foodenvs.drawing import SIZES, Picture, pixels
 from foodenvs.engine import attributes, seed
 from foodenvs.engine.loops import ILLEGAL_REWARD, REFUSED
@@ -27,8 +28,13 @@ from foodenvs.game import (
     join_words,
     whole_number,
 )
+from foodenvs.notation import Reader
 
-_MAGIC = b"foodenvs snapshot 5\n"
+_MAGIC = b"foodenvs snapshot 6\n"
+_RUNNING = (
+    "last", "last_public", "own_secret", "paid", "refusals", "agents", "agent_selection", "skip", "rewards",
+    "cumulative", "ended",
+)  # fmt: skip
 _OVER = -1
 UNKNOWN_ACTION = -1
 NO_ACTION = (-1, UNKNOWN_ACTION, False)
@@ -606,10 +612,11 @@ class FoodEnv(AECEnv):
             "made": self._made,
             "seed": self._seed,
             "games": self._games,
+            "running": None,
         }
         if "agents" in self.__dict__:
-            plain |= {
-                "turn": self._turn,
+            ends = self.terminations, self.truncations
+            plain["running"] = {
                 "last": self._last,
                 "last_public": self._last_public,
                 "own_secret": self._own_secret,
@@ -618,35 +625,41 @@ class FoodEnv(AECEnv):
                 "agents": self.agents,
                 "agent_selection": self.agent_selection,
                 "skip": getattr(self, "_skip_agent_selection", None),
-                "rewards": self.rewards,
-                "cumulative": self._cumulative_rewards,
-                "terminations": self.terminations,
-                "truncations": self.truncations,
+                "rewards": list(self.rewards.values()),
+                "cumulative": list(self._cumulative_rewards.values()),
+                "ended": [next(iter(flags.values()), True) for flags in ends],
             }
-        return _MAGIC + json.dumps(plain).encode() + b"\n" + self._states.tobytes()
+        body = json.dumps(plain).encode() + b"\n" + self._states.tobytes()
+        return _MAGIC + saved.remember(saved.checksum(body)) + body
 
     def restore(self, snapshot: bytes) -> None:
         """Go back to a snapshot of an environment that was made alike (`raw` and how it is rendered aside).
 
-        Raises ValueError that says what differs, and changes nothing, for anything else.
+        Raises ValueError that says what differs or is wrong, and changes nothing, for anything else. Bytes
+        that this process did not make are checked, which takes some milliseconds.
         """
-        plain, state = self._opened(snapshot)
-        self._seed, self._games = plain["seed"], plain["games"]
-        if "agents" not in plain:
+        try:
+            plain, states = self._opened(snapshot)
+        except RecursionError:
+            raise ValueError("the snapshot is damaged: its header is nested too deep") from None
+        self._seed, self._games, running = plain["seed"], plain["games"], plain["running"]
+        if running is None:
             self._forget()
             return
-        self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
-        self._turn, self._last = plain["turn"], tuple(plain["last"])
-        self._last_public = tuple(plain["last_public"])
-        self._own_secret = {agent: tuple(own) for agent, own in plain["own_secret"].items()}
-        self._paid[:] = plain["paid"]
-        self._refusals = plain["refusals"]
-        self.agents = plain["agents"]
-        self.agent_selection = plain["agent_selection"]
-        if plain["skip"] is not None or hasattr(self, "_skip_agent_selection"):
-            self._skip_agent_selection = plain["skip"]
-        self.rewards, self._cumulative_rewards = plain["rewards"], plain["cumulative"]
-        self.terminations, self.truncations = plain["terminations"], plain["truncations"]
+        self._states.view(np.uint8)[:] = states.view(np.uint8)
+        self._last, self._last_public = tuple(running["last"]), tuple(running["last_public"])
+        self._own_secret = {agent: tuple(own) for agent, own in running["own_secret"].items()}
+        self._paid[:] = running["paid"]
+        self._refusals = running["refusals"]
+        self.agents, self.agent_selection = running["agents"], running["agent_selection"]
+        if running["skip"] is not None or hasattr(self, "_skip_agent_selection"):
+            self._skip_agent_selection = running["skip"]
+        self.rewards = dict(zip(self.agents, running["rewards"], strict=True))
+        self._cumulative_rewards = dict(zip(self.agents, running["cumulative"], strict=True))
+        terminated, truncated = running["ended"]
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        self._turn = _OVER if terminated or truncated else int(self._state.turn)
         self._mask[:] = 0
         if self._turn >= 0:
             self._look(self._turn, self._observation, self._mask)
@@ -654,18 +667,72 @@ class FoodEnv(AECEnv):
         for agent in self._seats.keys() - self.agents:
             del self.infos[agent]
 
-    def _opened(self, snapshot: bytes) -> tuple[dict[str, Any], bytes]:
+    def _opened(self, snapshot: bytes) -> tuple[dict[str, Any], np.ndarray]:
+        """Header and record [1] of a snapshot, as they can be taken over; else ValueError."""
         if not isinstance(snapshot, bytes) or not snapshot.startswith(_MAGIC):
             raise ValueError("this is no snapshot of a foodenvs environment (or one of another version)")
-        header, _, state = snapshot[len(_MAGIC) :].partition(b"\n")
+        seal, body = (part := snapshot[len(_MAGIC) :])[: saved.CHECKSUM], part[saved.CHECKSUM :]
+        if saved.checksum(body) != seal:
+            raise ValueError("the snapshot is damaged: its checksum is wrong")
+        header, _, state = body.partition(b"\n")
         try:
             plain = json.loads(header)
         except ValueError:
-            raise ValueError("the snapshot is damaged") from None
-        check_made_alike("the snapshot", plain["made"], self._made)
-        if len(state) != self._states.nbytes:
+            plain = None
+        if not isinstance(plain, dict):
+            raise ValueError("the snapshot is damaged: its header cannot be read")
+        check_made_alike("the snapshot", plain.get("made"), self._made)
+        states = self.setup.new_states(1)
+        if len(state) != states.nbytes:
             raise ValueError("the snapshot is damaged: its length is wrong")
-        return plain, state
+        states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
+        if not saved.is_known(seal):
+            try:
+                self._check_header(plain, states)
+            except ValueError as error:
+                raise ValueError(f"the snapshot is damaged: {error}") from error
+            saved.remember(seal)
+        return plain, states
+
+    def _check_header(self, plain: dict[str, Any], states: np.ndarray) -> None:
+        """ValueError that names the key unless header and record go with each other and with the set-up."""
+        read = Reader(plain, "header", ValueError, ("made", "seed", "games", "running"))
+        if read.any("seed") is not None:
+            check_seed(plain["seed"])
+        read.integer("games", 0, 2**62)
+        if read.any("running") is None:
+            return
+        saved.check_positions(self.setup, states)
+        names, turn = self.possible_agents, int(states["turn"][0])
+        read = Reader(plain["running"], "header", ValueError, _RUNNING)
+        read.integer("refusals", 0, self.max_refusals)
+        agents = read.items("agents", None, str)
+        if agents != [name for name in names if name in agents]:
+            raise read.fail("agents", f"must be out of {names}, got {agents}")
+        selected = read.choice("agent_selection", names)
+        if read.any("skip") is not None:
+            read.choice("skip", names)
+        if not any(read.items("ended", 2, bool)) and (turn < 0 or agents != names or selected != names[turn]):
+            raise read.fail("ended", "must be true where nobody is to act")
+        for key, count in (("paid", len(names)), ("rewards", len(agents)), ("cumulative", len(agents))):
+            amounts = read.any(key)
+            if not isinstance(amounts, list) or len(amounts) != count or not all(map(_is_amount, amounts)):
+                raise read.fail(key, f"must be {count} numbers, got {amounts!r}")
+        own = read.get("own_secret", dict)
+        for last in (read.any("last"), read.any("last_public"), *own.values()):
+            if not self._is_action(last):
+                raise read.fail("last", f"must be a seat, an action and whether it is secret, got {last!r}")
+        if not own.keys() <= set(names):
+            raise read.fail("own_secret", f"must be of {names}, got {list(own)}")
+
+    def _is_action(self, last: Any) -> bool:
+        """Whether this is what `_last` may be, as a list."""
+        return (
+            isinstance(last, list)
+            and list(map(type, last)) == [int, int, bool]
+            and -1 <= last[0] < self.setup.players
+            and -1 <= last[1] < self.setup.actions
+        )
 
     @property
     def _made(self) -> dict[str, Any]:
@@ -707,13 +774,17 @@ class FoodEnv(AECEnv):
     def __setstate__(self, pickled: Any) -> None:
         try:
             setup, keywords, snapshot = pickled["setup"], pickled["keywords"], pickled["snapshot"]
-        except (TypeError, KeyError):
+            self.__init__(setup, **keywords)  # type: ignore[misc]
+        except (TypeError, KeyError, AttributeError):
             raise ValueError("this pickle is of no foodenvs environment, or of another version") from None
-        self.__init__(setup, **keywords)  # type: ignore[misc]
         self.restore(snapshot)
 
     def __str__(self) -> str:
         return self.setup.game.id
+
+
+def _is_amount(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) < 1e300  # neither infinite nor NaN
 
 
 def _scaled_field(f: Field, values: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from foodenvs import saved
 from foodenvs.aec import FoodEnv
 from foodenvs.agents.base import agent_seed
 from foodenvs.engine import seed as start_stream
@@ -238,33 +239,71 @@ class Batch:
         """All that changes and how the batch was made, as copies of plain arrays by name; see `restore`."""
         self._check_whole()
         arrays = {name: array.copy() for name, array in self._changing().items()}
-        made = np.frombuffer(json.dumps(self._made).encode(), np.uint8)
-        return arrays | {"seed": np.array(self.seed), "made": made.copy()}
+        arrays["made"] = np.frombuffer(json.dumps(self._made).encode(), np.uint8).copy()
+        seal = saved.remember(_checksum(arrays))
+        return arrays | {"checksum": np.frombuffer(seal, np.uint8).copy()}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Go back to a snapshot of a batch that was made alike (threads and the seed aside).
 
-        Raises ValueError that says what differs, and changes nothing, for anything else.
+        Raises ValueError that says what differs or is wrong, and changes nothing, for anything else. What
+        this process did not make is checked, which takes some milliseconds for each game.
         """
-        arrays = self._changing() | {"seed": np.array(self.seed)}
+        arrays = self._changing()
         try:
-            given = {name: np.asarray(snapshot[name]) for name in (*arrays, "made")}
-            made = json.loads(given.pop("made").tobytes())
+            given = {name: np.asarray(snapshot[name]) for name in (*arrays, "made", "checksum")}
+            made, seal = json.loads(given["made"].tobytes()), given.pop("checksum").tobytes()
         except (TypeError, KeyError, ValueError, RecursionError):
             raise ValueError("this is no snapshot of a batch (or one of another version)") from None
         check_made_alike("the snapshot", made, self._made)
         for name, array in arrays.items():
             if given[name].shape != array.shape or given[name].dtype != array.dtype:
                 raise ValueError(f"the snapshot is damaged: {name} does not fit")
-        seed = check_seed(given["seed"].item())
+        if _checksum(given) != seal:
+            raise ValueError("the snapshot is damaged: its checksum is wrong")
+        if not saved.is_known(seal):
+            try:
+                self._check(given)
+            except ValueError as error:
+                raise ValueError(f"the snapshot is damaged: {error}") from error
+            saved.remember(seal)
         for name, array in arrays.items():
             array[...] = given[name]
-        self.seed = seed
+        self.seed = int(given["seed"])
+        self.seat[:] = self._states["turn"]
+        for i, seat in enumerate(self.seat.tolist()):
+            state, seen, mask = self._states[i : i + 1], self.observation[i], self.action_mask[i]
+            self.setup.engine.look(self.setup.boxes, state, seat, seen, mask)
+        self._lost[:] = 0
         self._broken_off = False
 
+    def _check(self, given: Mapping[str, np.ndarray]) -> None:
+        """ValueError unless arrays of the right shapes are what this batch can come to."""
+        check_seed(given["seed"].item())
+        states = self.setup.new_states(self.num_envs)
+        states.view(np.uint8)[:] = given["_states"]
+        saved.check_positions(self.setup, states)
+        if (states["turn"] < 0).any():
+            raise ValueError("every game of a batch must be running")
+        agents = OUTSIDE if self._seating is None else len(self.setup.game.agents.AGENTS)
+        for name, low, high in (
+            ("_games", 0, 2**62),
+            ("_refusals", 0, self.max_refusals - 1),
+            ("_passed_over", 0, MOST_PASSED_OVER),
+            ("player", -128, agents),
+            ("_coming", -128, agents),
+        ):
+            if given[name].min() < low or given[name].max() > high:
+                raise ValueError(f"{name} must be {low} to {high}")
+        if max(given[name].min(axis=1).max() for name in ("player", "_coming")) > OUTSIDE:
+            raise ValueError("at least one seat of each game must be played from outside")
+
     def _changing(self) -> dict[str, np.ndarray]:
+        """The arrays of a snapshot: all but those that are written anew before they are read."""
         named = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
-        return named | {"_states": self._states.view(np.uint8)}
+        for name in ("observation", "action_mask", "seat", "_all", "_none", "_sampled", "_lost"):
+            del named[name]
+        return named | {"_states": self._states.view(np.uint8), "seed": np.array(self.seed)}
 
     @property
     def _made(self) -> dict[str, Any]:
@@ -281,7 +320,7 @@ class Batch:
         try:
             snapshot = pickled["snapshot"]
             self._make(pickled["setup"], pickled["num_envs"], **pickled["keywords"])
-        except (TypeError, KeyError):
+        except (TypeError, KeyError, AttributeError):
             raise ValueError("this pickle is of no batch, or of another version") from None
         self.restore(snapshot)
 
@@ -326,3 +365,7 @@ class Batch:
 def _workers(process: int, threads: int) -> ThreadPoolExecutor:
     """The threads that step batches in a process: those of its parent do not live on in a forked one."""
     return ThreadPoolExecutor(threads)
+
+
+def _checksum(arrays: Mapping[str, np.ndarray]) -> bytes:
+    return saved.checksum(*(arrays[name].tobytes() for name in sorted(arrays)))

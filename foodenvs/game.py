@@ -5,7 +5,9 @@ Nothing here, and nothing that uses it, asks which game it holds.
 The functions of a game's modules, all over records with attribute access (see the kernel contract in the
 docstrings below; `box` is what does not change in play, `s` the state):
 
-rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, pack(box, components, options), max_decisions(box),
+rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, ranges(box) (least and greatest value of each field of
+                STATE but rng, turn, done, truncated and pad), pack(box, components, options),
+                max_decisions(box),
                 deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
                 returns(box, s, out);
                 draws(box), for OpenSpiel's chance nodes: how often chance draws in a game at most (shuffling
@@ -261,6 +263,24 @@ class Setup:
             )
         return number if abs(number) < 2**62 else -1
 
+    @functools.cached_property
+    def ranges(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """The least and the greatest value of each field of the state, int64 in the field's shape.
+
+        Raises ValueError for a game that does not declare them for each field, those of the frame aside.
+        """
+        state, flag = self.game.rules.STATE, (0, 1)
+        frame = {"rng": (0, 2**32 - 1), "turn": (-1, self.players - 1), "done": flag, "truncated": flag}
+        ranges = {name: both for name, both in (frame | {"pad": (0, 0)}).items() if name in state.names}
+        ranges |= self.game.rules.ranges(self.box)
+        if wrong := ranges.keys() ^ set(state.names):
+            raise ValueError(f"{self.game.id}: ranges must have the fields of STATE, not so {sorted(wrong)}")
+
+        def spread(name: str, end: int) -> np.ndarray:
+            return np.broadcast_to(np.array(ranges[name][end], np.int64), state[name].shape)
+
+        return {name: (spread(name, 0), spread(name, 1)) for name in state.names}
+
     def action_name(self, action: int) -> str:
         return str(self.game.words.action_name(self.box, action))
 
@@ -393,11 +413,14 @@ def check_made_alike(what: str, made: Any, here: Mapping[str, Any]) -> None:
         return
     made = made if isinstance(made, dict) else {}
     names = ["game"] if made.get("game") != here["game"] else [*here, *(made.keys() - here)]
-    differ = ", ".join(
-        f"{name} {json.dumps(made.get(name))} (here {json.dumps(here.get(name))})"
-        for name in names
-        if made.get(name) != here.get(name)
-    )
+    try:
+        differ = ", ".join(
+            f"{name} {json.dumps(made.get(name))} (here {json.dumps(here.get(name))})"
+            for name in names
+            if made.get(name) != here.get(name)
+        )
+    except RecursionError:
+        differ = "what is nested too deep"
     raise ValueError(f"{what} was made with {differ}")
 
 

@@ -76,6 +76,12 @@ class Reader:
     def __contains__(self, key: str) -> bool:
         return key in self.data
 
+    def any(self, key: str) -> Any:
+        """A value of whatever type."""
+        if key not in self.data:
+            raise self.fail(key, "is missing")
+        return self.data[key]
+
     def get(self, key: str, kind: type, default: Any = _REQUIRED) -> Any:
         """A value of exactly this type; of float, a whole number too."""
         if key not in self.data:

@@ -336,9 +336,9 @@ def test_a_snapshot_of_a_batch_that_was_made_otherwise_is_refused(keywords, mess
         (lambda s: s | {"made": np.zeros(3, np.uint8)}, "no snapshot of a batch"),
         (lambda s: s | {"made": np.frombuffer(b"[1]", np.uint8)}, "made with game null"),
         (lambda s: s | {"_states": s["_states"][1:]}, "damaged: _states"),
-        (lambda s: s | {"seat": s["seat"].astype(np.float64)}, "damaged: seat"),
+        (lambda s: s | {"player": s["player"].astype(np.float64)}, "damaged: player"),
         (lambda s: s | {"player": [[1], [2, 3]]}, "no snapshot of a batch"),
-        (lambda s: s | {"seed": np.array(-1)}, "seed must be"),
+        (lambda s: s | {"seed": np.array(-1)}, "its checksum is wrong"),
         (lambda s: s | {"seed": np.array("a")}, "damaged: seed"),
     ],
 )

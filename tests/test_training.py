@@ -153,6 +153,26 @@ def test_a_resumed_run_gives_the_numbers_of_an_uninterrupted_one(ppo, tmp_path):
     assert "--players is 3 in the checkpoint" in refused.stderr
 
 
+def test_what_is_no_checkpoint_or_a_damaged_one_is_refused_by_name(ppo, tmp_path):
+    import torch
+
+    path = tmp_path / "checkpoint.pt"
+    torch.save({"settings": {"game": "scratch_catch"}, "network": torch.arange(1000)}, path)
+    whole = path.read_bytes()
+    assert ppo.load_checkpoint(path)["settings"] == {"game": "scratch_catch"}
+    at = whole.index(torch.arange(1000).numpy().tobytes()) + 17
+    flipped = whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :]
+    for bad in (flipped, whole[: len(whole) // 2], b"", b"text"):
+        path.write_bytes(bad)
+        with pytest.raises(SystemExit, match=r"checkpoint\.pt: this is no checkpoint of a run"):
+            ppo.load_checkpoint(path)
+    torch.save([1], path)
+    with pytest.raises(SystemExit, match="it has no settings"):
+        ppo.load_checkpoint(path)
+    with pytest.raises(SystemExit, match="no checkpoint"):
+        ppo.load_checkpoint(tmp_path / "nothing.pt")
+
+
 def test_a_teacher_is_imitated_at_first_and_then_no_more(ppo):
     options = [*SMALL, "--steps", "1", "--teacher", "greedy", "--lessons", "4000", "--lr", "0.003"]
     trainer = ppo.Trainer(ppo.parse(options)[0])

@@ -25,6 +25,7 @@ import json
 import shlex
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -98,7 +99,7 @@ def parse(argv):
     option("resume", None, "go on from this checkpoint")
     option("export", None, "write the network as a policy file, for policy:FILE")
     given = vars(parser.parse_args(argv))
-    saved = torch.load(given["resume"], weights_only=True) if "resume" in given else None
+    saved = load_checkpoint(given["resume"]) if "resume" in given else None
     if saved:
         free = {"steps", "minutes", "evaluate", "device", "export", "resume", "run"}
         for name in given.keys() - free:
@@ -110,6 +111,21 @@ def parse(argv):
         parser.error("say when to stop: --steps or --minutes")
     settings.run = settings.run or f"runs/{settings.game}-{settings.seed}"
     return settings, saved
+
+
+def load_checkpoint(path):
+    """What a checkpoint holds; SystemExit for a file that is none, or damaged by the archive's checksums."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            damaged = archive.testzip()
+        if damaged:
+            raise ValueError(f"{damaged} is damaged")
+        saved = torch.load(path, weights_only=True)
+        if not isinstance(saved, dict) or not isinstance(saved.get("settings"), dict):
+            raise ValueError("it has no settings")
+    except Exception as error:  # torch reads what was put together by others, and fails in many ways
+        raise SystemExit(f"{path}: this is no checkpoint of a run: {error}") from None
+    return saved
 
 
 def make_setup(settings):

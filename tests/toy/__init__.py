@@ -25,6 +25,10 @@ STATE = np.dtype(
 )
 
 
+def ranges(box):
+    return {"purse": (0, LIMIT), "left": (0, 2 * box.players)}
+
+
 def pack(box, components, options):
     box.players, box.team[:] = options["players"], range(SEATS)
 

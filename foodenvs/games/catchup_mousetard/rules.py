@@ -127,6 +127,28 @@ STATE = np.dtype(
 )
 
 
+def ranges(box):
+    """The least and the greatest value of each field of the state (of each entry, where they differ)."""
+    return {
+        "scores": (0, box.target - 1 + box.best_dish),
+        "hands": (0, box.count),
+        "old": (0, box.count),
+        "backs": (0, HAND),
+        "discards": (0, box.count),
+        "deck": (0, KINDS - 1),
+        "deck_size": (0, box.deck_count),
+        "build": (0, [*box.count, 1]),
+        "own_sauces": (0, max(box.own_sauces)),
+        "characters": (0, len(CHARACTERS) - 1),
+        "first_player": (0, box.players - 1),
+        "phase": (0, OVER),
+        "round": (1, box.max_turns),
+        "floor": (0, OWN),
+        "drawn": (0, DRAWS - 1),
+        "dish": (-1, box.dishes - 1),
+    }
+
+
 # --- the box ---------------------------------------------------------------------------------
 
 

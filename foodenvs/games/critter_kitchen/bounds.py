@@ -7,6 +7,7 @@ from typing import Any
 from foodenvs.games.critter_kitchen import effects
 from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, KITCHEN_EFFECTS, SHOP_EFFECTS
 from foodenvs.games.critter_kitchen.layout import (
+    ALLSPICE,
     BOAR,
     CARDS,
     CHALLENGE_MEAL,
@@ -15,9 +16,13 @@ from foodenvs.games.critter_kitchen.layout import (
     FACTOR,
     INGREDIENTS,
     ITEM,
+    KINDS,
     LOWEST,
     MEAL,
     MULTIPLIER,
+    OVER,
+    PLANNING,
+    PLATES,
     ROUNDS,
     RUMOURS,
     START,
@@ -27,6 +32,62 @@ from foodenvs.games.critter_kitchen.layout import (
     VALUES,
 )
 from foodenvs.games.critter_kitchen.supply import in_mask
+
+
+def ranges(box: Any) -> dict[str, tuple[Any, Any]]:
+    """The least and the greatest value of each field of the state (of each entry, where they differ)."""
+    seat, place, sous, rumour = box.players - 1, box.places - 1, box.sous_chefs - 1, box.rumour_cards - 1
+    challenge, soup, bisques = box.challenge_cards - 1, soup_bound(box), box.bisques
+    tokens = list(box.count)
+    tokens[ALLSPICE] += box.extra_allspice
+    return {
+        "queue": (-1, seat),
+        "priority": (-1, seat),
+        "academy_sous": (-1, sous),
+        "sous": (-1, sous),
+        "sous_owner": (-1, seat),
+        "student": (-1, sous),
+        "student_owner": (-1, seat),
+        "truck_bisque": (0, 1),
+        "bisque_supply": (0, bisques),
+        "bag_size": (0, sum(box.count)),
+        "critic": (0, box.critics - 1),
+        "round": (1, ROUNDS),
+        "phase": (PLANNING, OVER),
+        "here": (-1, place),
+        "line": (-1, 3),
+        "queue_size": (0, box.players),
+        "plate": (0, PLATES - 1),
+        "course": (0, TYPES - 1),
+        "winner": (-1, seat),
+        "quality": (0, 9999),
+        "items": (0, tokens),
+        "bag": (0, KINDS - 1),
+        "bag_count": (0, tokens),
+        "removed": (0, tokens[STOCK:]),
+        "stock": (0, tokens[:STOCK]),
+        "free": (0, tokens[:STOCK]),
+        "plates": (0, tokens[:INGREDIENTS]),
+        "plate_soup": (0, (soup, bisques)),
+        "served": (0, 1),
+        "pairs": (0, LOWEST + VALUES - 1),
+        "soup": (0, soup),
+        "bisque": (0, bisques),
+        "tokens": (0, 2),
+        "stars": (0, stars_bound(box)),
+        "restaurateur": (-1, box.owners - 1),
+        "private": (-1, rumour),
+        "plan": (-1, place),
+        "left": (0, 3),
+        "taken": (0, taken_bound(box)),
+        "rumours": (0, rumour),
+        "challenges": (-1, challenge),
+        "seen_challenges": (0, 1),
+        "challenge_deck": (-1, challenge),
+        "sous_deck": (-1, sous),
+        "gone_sous": (0, 1),
+        "first_pick": (0, 1),
+    }
 
 
 def number_of(effects_of_moment: Any, code: int, numbers: Any, key: str) -> int:

@@ -5,7 +5,7 @@ The phases are in shopping.py and meals.py, the end in final.py, cards in effect
 
 from foodenvs.engine import below, choose, rule, shuffle
 from foodenvs.game import Option
-from foodenvs.games.critter_kitchen.bounds import soup_bound
+from foodenvs.games.critter_kitchen.bounds import ranges, soup_bound
 from foodenvs.games.critter_kitchen.cards import pack
 from foodenvs.games.critter_kitchen.decks import (
     deal_challenges,
@@ -48,7 +48,7 @@ from foodenvs.games.critter_kitchen.shopping import (
 
 __all__ = [
     "ACTIONS", "BOX", "OPTIONS", "SEATS", "STATE",
-    "apply", "deal", "draws", "legal", "max_decisions", "pack", "returns", "scores",
+    "apply", "deal", "draws", "legal", "max_decisions", "pack", "ranges", "returns", "scores",
 ]  # fmt: skip
 
 OPTIONS = (

@@ -148,6 +148,44 @@ STATE = np.dtype(
     ]
 )
 
+
+def ranges(box):
+    """The least and the greatest value of each field of the state (of each entry, where they differ)."""
+    seat, card, copies = box.players - 1, box.cards - 1, box.copies
+    payment = max(box.side[:, PAYMENT])
+    return {
+        "earned": (0, box.orders * payment),
+        "round": (1, box.max_rounds),
+        "where": (OUT, PLACED + TEAMS * SLOTS - 1),
+        "seen": (0, 1),
+        "decks": (0, card),
+        "deck_size": (0, box.cards),
+        "pile_size": (0, box.cards),
+        "order_deck": (0, card),
+        "orders": (NONE, card),
+        "sides": (0, max(box.side.ravel())),
+        "table": (NONE, card),
+        "known": (0, copies),
+        "piles": (0, copies),
+        "unseen": (0, copies),
+        "placed": (0, [*copies[:KINDS], sum(copies[KINDS:])]),
+        "rows": (0, copies[:KINDS]),
+        "completed": (0, box.orders),
+        "credit": (0, payment),
+        "overflow": (NONE, seat),
+        "claim_place": (0, box.places - 1),
+        "claim_seat": (0, seat),
+        "hits_left": (0, box.hits),
+        "choice": (NONE, HIT_AT + box.places - 1),
+        "pool": (0, 0),
+        "orders_left": (0, box.orders),
+        "claims": (0, box.places),
+        "tick": (1, box.places),
+        "phase": (HIT, END),
+        "sauce_round": (0, 1),
+    }
+
+
 # --- what lies in the box ---------------------------------------------------------------------
 
 

@@ -109,6 +109,29 @@ STATE = np.dtype(
 )
 
 
+def ranges(box):
+    """The least and the greatest value of each field of the state (of each entry, where they differ)."""
+    seat, product, price = box.players - 1, box.products - 1, box.prices - 1
+    return {
+        "holder": (ABSENT, seat),
+        "seen": (0, 1),
+        "pile": (0, 0),
+        "owner": (GONE, seat),
+        "paid": (NONE, price),
+        "deck": (NONE, product),
+        "chosen": (NONE, price),
+        "last_bids": (NONE, price),
+        "winners": (0, 1),
+        "count": (0, box.rounds),
+        "points": (0, box.points_max),
+        "product": (NONE, product),
+        "deck_size": (0, box.rounds - 1),
+        "last_product": (NONE, product),
+        "last_winner": (NONE, seat),
+        "last_price": (NONE, price),
+    }
+
+
 # --- the box -----------------------------------------------------------------------------------
 
 

@@ -64,6 +64,23 @@ STATE = np.dtype(
 )
 
 
+def ranges(box):
+    """The least and the greatest value of each field of the state (of each entry, where they differ)."""
+    return {
+        "fleas": (0, box.fleas_max),
+        "line": (0, box.count),
+        "hands": (0, box.count),
+        "taken": (0, box.count),
+        "cats": (0, box.cards),
+        "chakapuces": (0, box.cards),
+        "hand_size": (0, box.hand),
+        "deck": (0, KINDS - 1),
+        "deck_size": (0, box.cards),
+        "ended_by": (-1, box.players - 1),
+        "second": (0, 1),
+    }
+
+
 def pack(box, components, options):
     """Put the cards and the options into the box; ComponentsError for cards that do not fit."""
     game = components.table("game")

@@ -1,0 +1,83 @@
+"""Positions that come back as bytes: sealed with a checksum, and checked before the rules run on them.
+
+Compiled rules index without looking, so a record that is no position could end the interpreter. What was
+made or checked in this process is known by its checksum and taken as it is. Anything else must be a position
+of the game: each field of STATE in its range (`ranges` of the game's rules), and all of them together what
+`from_view` makes of their own view.
+"""
+
+import hashlib
+import threading
+from collections import OrderedDict
+
+import numpy as np
+
+from foodenvs.engine import attributes
+from foodenvs.game import Setup
+
+CHECKSUM = 16  # bytes
+_REMEMBERED = 4096
+_known: OrderedDict[bytes, None] = OrderedDict()  # checksums, the oldest first
+_lock = threading.Lock()
+
+
+def checksum(*parts: bytes) -> bytes:
+    """A checksum that no other bytes have."""
+    digest = hashlib.blake2b(digest_size=CHECKSUM)
+    for part in parts:
+        digest.update(part)
+    return digest.digest()
+
+
+def remember(seal: bytes) -> bytes:
+    """Note that what has this checksum is sound; the last few thousand of them are known. Returns it."""
+    with _lock:
+        _known[seal] = None
+        if len(_known) > _REMEMBERED:
+            _known.popitem(last=False)
+    return seal
+
+
+def is_known(seal: bytes) -> bool:
+    """Whether what has this checksum was found sound in this process."""
+    return seal in _known
+
+
+def check_positions(setup: Setup, states: np.ndarray) -> None:
+    """ValueError that says what is wrong, unless all records [N] of STATE are positions of the game."""
+    _check_ranges(setup, states)
+    for i in range(len(states)):
+        _check_position(setup, states[i : i + 1])
+
+
+def _check_ranges(setup: Setup, states: np.ndarray) -> None:
+    for name, (low, high) in setup.ranges.items():
+        values = states[name]
+        if values.dtype == np.bool_:
+            values = values.view(np.int8)
+        wrong = np.argwhere((values < low) | (values > high))
+        if len(wrong):
+            game, *entry = wrong[0].tolist()
+            at = tuple(entry)
+            raise ValueError(
+                f"{name}{entry or ''} must be {low[at]} to {high[at]}, got {values[(game, *at)]}"
+            )
+
+
+def _check_position(setup: Setup, states: np.ndarray) -> None:
+    words = setup.game.words
+    again = setup.new_states(1)
+    again["rng"] = states["rng"]
+    mask = np.zeros(setup.actions, np.int8)
+    try:
+        words.from_view(setup.box, attributes(again)[0], words.view(setup.box, attributes(states)[0]))
+        again["rng"] = states["rng"]
+        turn = int(again["turn"][0])
+        setup.engine.look(setup.boxes, again, max(turn, 0), np.zeros(setup.length, np.int8), mask)
+    except Exception as error:  # what is no position may fail in any way
+        raise ValueError(f"there is no such position: {error}") from error
+    for name in setup.ranges:
+        if again[name].tobytes() != states[name].tobytes():
+            raise ValueError(f"there is no such position: {name} does not go with the rest")
+    if turn >= 0 and not mask.any():
+        raise ValueError("there is no such position: no action is legal")

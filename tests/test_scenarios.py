@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from foodenvs.engine import attributes
 from foodenvs.games import GAMES
 from foodenvs.testing.scenario import load_scenarios, run_scenario
 
@@ -15,7 +16,12 @@ SCENARIOS = [s for name in GAMES for s in load_scenarios(GOLDEN / f"{name}.toml"
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=[f"{s.game}-{s.id}" for s in SCENARIOS])
 def test_golden_scenario(scenario):
-    run_scenario(scenario)
+    env = run_scenario(scenario)
+    again, view = env.setup.new_states(1), env.view()
+    env.setup.game.words.from_view(env.setup.box, attributes(again)[0], view)
+    again["rng"] = env._states["rng"]
+    different = [name for name in again.dtype.names if (again[name] != env._states[name]).any()]
+    assert not different, f"the position at the end reads back with other values in {different}"
 
 
 def test_every_clause_has_a_scenario_or_a_reason(game):

@@ -93,8 +93,11 @@ def _checked(file: str, game: str, unnamed: Reader, allow_code: bool) -> Scenari
     return Scenario(file, game, table)
 
 
-def run_scenario(scenario: Scenario) -> None:
-    """Replay a scenario; raises Difference at the first one, and ValueError where it cannot be set up."""
+def run_scenario(scenario: Scenario) -> Any:
+    """Replay a scenario; returns the environment after its last step.
+
+    Raises Difference at the first one, and ValueError where it cannot be set up.
+    """
     table = scenario.table
     options = dict(table.get("options", {}))
     if "players" in table:
@@ -106,6 +109,7 @@ def run_scenario(scenario: Scenario) -> None:
         _run_step(env, step, f"step {number}")
     for key, expected in table.get("expect", {}).items():
         _compare_key(env, key, expected)
+    return env
 
 
 def _run_step(env: Any, step: Mapping[str, Any], where: str) -> None:

@@ -401,7 +401,6 @@ def deal(box, s):
     s.deck_size[:] = 0
     s.pile_size[:] = 0
     s.order_deck[:] = 0
-    s.sides[:] = 0
     s.known[:] = 0
     s.piles[:] = 0
     s.placed[:] = 0
@@ -415,16 +414,15 @@ def deal(box, s):
     s.choice[:] = NONE
     s.table[:] = NONE
     s.claims = 0
-    s.phase = HIT
-    s.turn = 0
+    s.sauce_round = False
     s.done = False
     s.truncated = False
     s.pad[:] = 0
     for face in range(FACES):
         s.unseen[face] = box.copies[face]
     pool, orders, fastfood = s.pool, box.orders, box.fastfood
-    for card in range(CARDS):
-        pool[card] = card if card < box.cards else 0
+    for card in range(box.cards):
+        pool[card] = card
     shuffle(s.rng, pool, fastfood)  # FF-03
     for k in range(orders):
         s.order_deck[orders - 1 - k] = pool[k]
@@ -489,7 +487,7 @@ def put_on_pile(box, s, place, card):
 def discard(box, s, card):
     """A card goes to the place with the fewest cards in deck and pile, the lowest of them (FF-17)."""
     fewest = 0
-    for place in range(1, box.places):
+    for place in range(box.places):
         if s.deck_size[place] + s.pile_size[place] < s.deck_size[fewest] + s.pile_size[fewest]:
             fewest = place
     put_on_pile(box, s, fewest, card)
@@ -605,9 +603,7 @@ def start_round(box, s):
 @rule
 def flip(box, s):
     """Every place with a deck turns its top card over (FF-06), and every place may hit once (FF-08)."""
-    s.sauce_round = False
     for place in range(box.places):
-        s.table[place] = NONE
         if s.deck_size[place] > 0:
             card = draw(box, s, place)
             s.where[card] = TABLE + place
@@ -690,8 +686,8 @@ def choose_hit(s, seat, action):
 
 @rule
 def land_hits(box, s):
-    """The hits of a tick land, in an order drawn with the weights of the seats; returns how many (FF-41)."""
-    landed = 0
+    """The hits of a tick land, in an order drawn with the weights of the seats; True if there were any (FF-41)."""
+    landed = False
     while True:
         hits, weights = 0, 0
         for seat in range(box.players):
@@ -702,7 +698,7 @@ def land_hits(box, s):
         if hits == 0:
             break
         land_one(box, s, below(s.rng, weights if weights > 0 else hits), weights > 0)
-        landed += 1
+        landed = True
     for seat in range(box.players):
         for k in range(HITS):
             s.choice[seat, k] = NONE
@@ -913,10 +909,10 @@ def sauce_place(box, s, pattern):
 @rule
 def sauce_at_stake(box, s):
     """The pattern whose joker is due: the first with a sauce on the table (FF-31), else PATTERNS."""
-    pattern = 0
-    while pattern < PATTERNS and sauce_place(box, s, pattern) == NONE:
-        pattern += 1
-    return pattern
+    for pattern in range(PATTERNS):
+        if sauce_place(box, s, pattern) != NONE:
+            return pattern
+    return PATTERNS
 
 
 @rule
@@ -963,13 +959,13 @@ def joker_winner(box, s, pattern):
     On a tie the cards that landed first are turned over and the highest payment wins (FF-29). NONE if there
     is no hit (FF-30) or the highest payments are equal.
     """
-    most, teams = most_hits(box, s, pattern)
+    most, _ = most_hits(box, s, pattern)
     winner, highest = NONE, NONE
     if most > 0:
         for team in range(box.teams):
             if team_hits(box, s, team, pattern) == most:
                 k = first_hit(box, s, team, pattern)
-                payment = box.side[s.table[s.claim_place[k]], PAYMENT] if teams > 1 else 0
+                payment = box.side[s.table[s.claim_place[k]], PAYMENT]  # a lone team wins with any
                 if payment > highest:
                     winner, highest = s.claim_seat[k], payment
                 elif payment == highest:
@@ -1032,8 +1028,7 @@ def settle(box, s):
                 return
         elif placements(box, s):
             return
-        finish_round(box, s)
-        if s.turn == NONE:
+        if finish_round(box, s):
             return
         flip(box, s)
         if next_to_choose(box, s, 0):
@@ -1042,21 +1037,24 @@ def settle(box, s):
 
 @rule
 def finish_round(box, s):
+    """Orders are completed and empty decks passed on; True when the game is over."""
     clear_table(box, s)
     for slot in range(SLOTS):
         complete_order(box, s, slot)
     if s.orders[0] == NONE and s.orders[1] == NONE:  # FF-35
         end_game(s)
         s.done = True
-    elif s.round == box.max_rounds:  # FF-40
+        return True
+    if s.round == box.max_rounds:  # FF-40
         end_game(s)
         s.truncated = True
-    else:
-        for place in range(box.places):
-            if s.deck_size[place] == 0:
-                shuffle_and_pass(box, s)
-                break
-        s.round += 1
+        return True
+    for place in range(box.places):
+        if s.deck_size[place] == 0:
+            shuffle_and_pass(box, s)
+            break
+    s.round += 1
+    return False
 
 
 @rule
@@ -1195,7 +1193,7 @@ def apply(box, s, action):
         choose_hit(s, s.turn, action)
         if next_to_choose(box, s, s.turn):
             return
-        if land_hits(box, s) > 0 and next_to_choose(box, s, 0):  # FF-09
+        if land_hits(box, s) and next_to_choose(box, s, 0):  # FF-09
             s.tick += 1
             return
         check_hits(box, s)
@@ -1231,7 +1229,7 @@ def standing(s, team):
 def returns(box, s, out):
     """+1 for a sole winning team and -1/(T - 1) for the others, to each seat; level teams share (FF-37)."""
     teams = box.teams
-    best, winners = -(2**31), 0
+    best, winners = NONE, 0
     for team in range(teams):
         if standing(s, team) > best:
             best, winners = standing(s, team), 0

@@ -1,6 +1,7 @@
 """Fast Food Fury: the invariants of its rules along random games, positions, components, worked numbers."""
 
 import itertools
+import random
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -15,7 +16,7 @@ import foodenvs
 from foodenvs.arena import match
 from foodenvs.components import ComponentsError
 from foodenvs.drawing.svg import markup
-from foodenvs.engine import PURE
+from foodenvs.engine import PURE, attributes, below, shuffle, uncompiled
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.games.fast_food_fury import information, rules, words
@@ -70,6 +71,133 @@ def fits_and_completes(order, cards):
             fits |= min(left) >= 0
             complete |= not any(left)
     return fits, complete
+
+
+def useful(order):
+    return [product for *_, members in lines(order) for product in members]
+
+
+def icons_missing(order, cards):
+    """Icons that products leave missing, less the jokers; -1 where a card is of no use (5.1 of the rules)."""
+    fits, complete = fits_and_completes(order, cards)
+    missing = -sum(map(is_joker, cards))
+    for target, step, members in lines(order):
+        missing -= (sum(members.get(kind(card), 0) for card in cards) - target) // step
+    assert complete == (fits and missing == 0)
+    return missing if fits else -1
+
+
+def can_be_spread(orders, on_orders, cards):
+    """Whether cards can be spread over both orders so that what is added to an order fits all it has."""
+    for slots in itertools.product((0, 1), repeat=len(cards)):
+        added = [[card for card, slot in zip(cards, slots, strict=True) if slot == k] for k in (0, 1)]
+        if all(
+            fits_and_completes(order, [*there, *new])[0]
+            for order, there, new in zip(orders, on_orders, added, strict=True)
+            if new
+        ):
+            return True
+    return False
+
+
+def test_the_icons_that_are_left_are_those_of_the_orders_text():
+    """Of every order with random cards on it and up to three more."""
+    box = Setup(GAMES["fast_food_fury"]).box
+    icons_left, fits = uncompiled(rules.icons_left, {}), uncompiled(rules.fits, {})
+    number, rng, found = {name: k for k, name in enumerate(KINDS)}, random.Random(3), Counter()
+    for card, order in enumerate(CARDS):
+        for _ in range(size(5, 40)):
+            products = rng.choices(useful(order), k=rng.randint(0, 5)) + rng.choices(
+                list(KINDS), k=rng.random() < 0.1
+            )
+            jokers = rng.choice([0, 0, 1, 2])
+            added = [number[product] for product in products[: rng.randint(0, 3)]]
+            on_order = Counter(number[product] for product in products[len(added) :])
+            on_order[rules.JOKER] = jokers
+            if jokers and not added:
+                added = [rules.JOKER]
+                on_order[rules.JOKER] -= 1
+            cards = np.array([on_order[k] for k in range(rules.KINDS + 1)])
+            expected = icons_missing(
+                order, [f"{product}-1" for product in products] + ["sauce_square-1"] * jokers
+            )
+            more = (*added, rules.NONE, rules.NONE, rules.NONE)[:3]
+            assert icons_left(box, box.side[card], cards, *more) == expected, (order, products, jokers)
+            assert fits(box, box.side[card], cards, *more) == (expected >= 0 or not added)
+            found[min(expected, 1)] += 1
+    assert min(found[-1], found[0], found[1]) > 30
+
+
+def test_claims_are_checked_and_placed_in_landing_order():
+    """Six hits of two teams on random cards: which are faulty, who is asked, what lies where."""
+    env, rng = foodenvs.make("fast_food_fury", players=6).unwrapped, random.Random(4)
+    asked = faulty = 0
+    for _ in range(size(30, 400)):
+        first = rng.choice(list(CARDS))
+        second = rng.choice(
+            [card for card in CARDS if set(useful(card)) & set(useful(first)) and card != first]
+        )
+        orders = [first, second]
+        drawn = rng.choices(useful(first) + useful(second), k=10) + rng.choices(list(KINDS), k=2)
+        cards = [c for c in {f"{product}-{rng.randint(1, 4)}": None for product in drawn} if c not in orders]
+        rng.shuffle(cards)
+        placed = {"A": [[], []], "B": [[], []]}
+        for card, team, slot in zip(cards[6:], "ABAB", (0, 0, 1, 1), strict=False):
+            if fits_and_completes(orders[slot], [card])[0]:
+                placed[team][slot].append(card)
+        table = cards[:6]
+        landing = rng.sample(range(len(table)), len(table))
+        claims = [[place, seat] for seat, place in enumerate(landing)]
+        rng.shuffle(claims)
+        correct, rows = {"A": [], "B": []}, {"A": [], "B": []}
+        for place, seat in claims:
+            team = "AB"[seat % 2]
+            right = can_be_spread(orders, placed[team], [*correct[team], table[place]])
+            (correct if right else rows)[team].append(table[place])
+        if any(len(rows[team]) > 2 for team in rows):  # the trash can overflows
+            continue
+        faulty += sum(map(len, rows.values()))
+        last_place, last_seat = claims[-1]
+        position = {
+            "orders": orders,
+            "table": table + [""] * (6 - len(table)),
+            "placed": placed,
+            "claims": claims[:-1],
+            "hits_left": [int(seat == last_seat) for seat in range(6)],
+        }
+        env.reset(seed=1, options={"position": position})
+        env.step(env.parse_action(f"hit {last_place}"))
+        for place, seat in claims:
+            team, card = "AB"[seat % 2], table[place]
+            if card not in correct[team]:
+                continue
+            correct[team].remove(card)
+            may = []
+            for slot, order in enumerate(orders):
+                there = [[*cards, card] if k == slot else cards for k, cards in enumerate(placed[team])]
+                if fits_and_completes(order, there[slot])[0] and can_be_spread(orders, there, correct[team]):
+                    may.append(slot)
+            slot = rng.choice(may)
+            if len(may) > 1:
+                asked += 1
+                assert env.view()["phase"] == "place"
+                assert env.agent_selection == f"player_{seat}"
+                assert env.view()["claims"][0] == [place, seat]
+                env.step(env.parse_action(f"place {slot}"))
+            placed[team][slot].append(card)
+        view = env.view()
+        assert view["round"] == 2
+        assert {team: set(cards) for team, cards in view["rows"].items()} == {
+            t: set(r) for t, r in rows.items()
+        }
+        for slot, order in enumerate(orders):
+            completed = [team for team in "AB" if fits_and_completes(order, placed[team][slot])[1]]
+            assert (view["orders"][slot] != order) == bool(completed)
+            for team in "AB":
+                left = [] if completed else placed[team][slot]
+                assert sorted(view["placed"][team][slot]) == sorted(left)
+    assert asked > 15
+    assert faulty > 15
 
 
 # --- invariants along random games ---------------------------------------------------------------
@@ -243,20 +371,23 @@ def test_redeals_differ_in_everything_hidden():
     assert {view["orders"][0] for view in views} == {env.view()["orders"][0]}
 
 
-def test_a_card_turned_in_a_tie_stays_known():
-    """The payment behind it has just decided who acts (FF-29)."""
+@pytest.mark.parametrize(
+    ("claims", "winner", "turned"), [([[1, 0], [2, 1]], "player_1", True), ([[1, 0]], "player_0", False)]
+)
+def test_a_card_turned_in_a_tie_stays_known(claims, winner, turned):
+    """The payment behind it has just decided who acts (FF-29); without a tie none is turned."""
     env = foodenvs.make("fast_food_fury", players=4).unwrapped
     position = {
         "orders": ["mushroom-2", "veggieburger-1"],
         "table": ["sauce_square-1", "hamburger-1", "hamburger-4", ""],
-        "claims": [[1, 0], [2, 1]],
+        "claims": claims,
         "hits_left": [0, 0, 0, 0],
         "phase": "joker",
     }
     env.reset(seed=1, options={"position": position})
-    assert env.agent_selection == "player_1"
-    for number in range(20):
-        assert env.determinized("player_3", number).view()["table"][1:] == position["table"][1:]
+    assert env.agent_selection == winner
+    tables = [env.determinized("player_3", number).view()["table"][1:] for number in range(20)]
+    assert all(table == position["table"][1:] for table in tables) == turned
 
 
 # --- worked examples that need many games --------------------------------------------------------
@@ -264,19 +395,88 @@ def test_a_card_turned_in_a_tie_stays_known():
 OPENED = {"orders": ["mushroom-2", "veggieburger-1"], "table": ["pineapple_soda-2", "ice_cream-2", "", ""]}
 
 
-def winner_of_a_race(seed, reaction):
-    env = foodenvs.make("fast_food_fury", reaction=reaction).unwrapped
-    env.reset(seed=seed, options={"position": OPENED})
-    for action in ("hit 0", "hit 0", "wait", "wait"):
-        env.step(env.parse_action(action))
-    return env.view()["claims"][0][1]
+@pytest.mark.parametrize(
+    ("reaction", "chosen", "drawn", "totals", "claims"),
+    [  # of each seat its weight and the places it hits; of each draw its result and what it is drawn below
+        ([3, 1, 2], ([0, 1], [0], [2]), [6, 2, 4, 0], [9, 8, 5, 3], [(0, 1), (2, 2), (1, 0)]),
+        ([3, 1, 2], ([0, 1], [0], [2]), [2, 3, 2, 0], [9, 6, 5, 2], [(0, 0), (1, 0), (2, 2)]),
+        ([0, 0, 2], ([0], [0], [1]), [0, 1, 0], [2, 2, 1], [(1, 2), (0, 1)]),  # weight 0 last, and equally
+        ([1, 0, 0], ([0], [1], []), [0, 0], [1, 1], [(0, 0), (1, 1)]),
+        ([1, 1, 1], ([], [], []), [], [], []),
+    ],
+)
+def test_hits_land_in_the_order_of_the_weights(reaction, chosen, drawn, totals, claims):
+    env = foodenvs.make("fast_food_fury", players=3, reaction=reaction).unwrapped
+    env.reset(options={"position": OPENED | {"table": ["salami-1", "salami-2", "salami-3", "salami-4"]}})
+    state, asked, numbers = env._state, [], iter(drawn)
+    for seat, places in enumerate(chosen):
+        state.choice[seat] = [rules.HIT_AT + place for place in places] + [rules.WAIT] * (2 - len(places))
+
+    def scripted(rng, n):
+        asked.append(int(n))
+        return next(numbers)
+
+    landed = uncompiled(rules.land_hits, {below: scripted})(env.setup.box, state)
+    assert landed == bool(drawn)
+    assert asked == totals
+    assert list(zip(state.claim_place, state.claim_seat, strict=True))[: state.claims] == claims
+    assert state.hits_left[:3].tolist() == [2 - len(chosen[0]), 1 - len(chosen[1]), 1 - len(chosen[2])]
+    assert (state.choice == rules.NONE).all()
 
 
-def test_hits_land_in_the_order_of_the_weights():
-    assert all(winner_of_a_race(seed, [100, 0, 0, 0]) == 0 for seed in range(30))
-    assert {winner_of_a_race(seed, [0, 0, 1, 1]) for seed in range(30)} == {0, 1}  # all of weight 0: equally
-    won = sum(winner_of_a_race(seed, [3, 1, 1, 1]) == 0 for seed in range(400))
-    assert abs(won / 400 - 3 / 4) < 0.1  # 4.6 standard deviations
+def turned_over(lengths):
+    """In the place of `shuffle`: turns the cards over, and notes how many there were."""
+
+    def shuffle(rng, cards, n):
+        lengths.append(int(n))
+        cards[:n] = cards[:n][::-1].copy()
+
+    return shuffle
+
+
+@pytest.mark.parametrize(
+    ("players", "teams", "orders", "sauces", "skipped"),
+    [(6, "2v2v2", 9, 4, 0), (4, "2v2", 7, 6, 1)],  # the latter with a sauce on every place in round 1
+)
+def test_a_deal_in_the_order_of_its_draws(players, teams, orders, sauces, skipped):
+    """Order cards, then sauces, then the places one by one, the first card on top (FF-03 to FF-06)."""
+    setup = Setup(GAMES["fast_food_fury"], {"players": players, "teams": teams})
+    lengths, states = [], setup.new_states(1)
+    state = attributes(states)[0]
+    uncompiled(rules.deal, {shuffle: turned_over(lengths)})(setup.box, state)
+    view, cards, names = words.view(setup.box, state), list(CARDS)[::-1], list(OWN["sauces"]["cards"])[::-1]
+    dealt = names[:sauces][::-1] + cards[orders:][::-1]
+    assert lengths == [103, 6, len(dealt)]
+    assert view["orders"] + view["order_deck"] == cards[:orders]
+    assert view["sauces_out"] == names[sauces:][::-1]
+    places = setup.box.places
+    flipped = dealt[: places * (skipped + 1)]
+    assert view["table"] == flipped[-places:]
+    assert view["discards"] == [flipped[place:-places:places] for place in range(places)]
+    assert view["decks"] == [dealt[len(flipped) + place :: places] for place in range(places)]
+    assert (view["round"], view["tick"], view["phase"], view["turn"]) == (1 + skipped, 1, "hit", 0)
+
+
+def test_decks_are_shuffled_before_they_are_passed():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    env.reset(options={"position": OPENED | {"deck_sizes": [0, 2, 3, 4]}})
+    before, lengths = env.view(), []
+    held = [before["decks"][place] + before["discards"][place] for place in range(4)]
+    uncompiled(rules.shuffle_and_pass, {shuffle: turned_over(lengths)})(env.setup.box, env._state)
+    in_order = [*CARDS, *OWN["sauces"]["cards"]].index
+    assert lengths == list(map(len, held))
+    assert env.view()["decks"] == [sorted(held[place - 1], key=in_order) for place in range(4)]
+
+
+def test_payments_without_a_card_are_kept_in_ascending_order():
+    setup, add_credit = Setup(GAMES["fast_food_fury"]), uncompiled(rules.add_credit, {})
+    for payments in [*itertools.permutations([1, 13, 2, 2]), range(9, 0, -1)]:
+        states = setup.new_states(1)
+        state = attributes(states)[0]
+        for payment in payments:
+            add_credit(state, 1, payment)
+        assert state.credit[1].tolist() == sorted(payments) + [0] * (rules.ORDERS - len(payments))
+        assert (state.earned[1], state.completed[1]) == (sum(payments), len(payments))
 
 
 def test_an_empty_deck_sends_all_decks_to_the_left():
@@ -301,6 +501,13 @@ def test_an_empty_deck_sends_all_decks_to_the_left():
     assert after["discards"] == [[], [], [], []]
     known = env.seat_view("player_0")["deck_known"]
     assert sum(sum(counts.values()) for counts in known) == len(after["seen"])
+
+
+def test_usual_options_and_the_bound_of_decisions():
+    usual = {"players": 4, "teams": None, "reaction": None, "max_rounds": 200, "joker_discard": False}
+    assert Setup(GAMES["fast_food_fury"]).options == usual
+    for rounds in (1, 1000):
+        assert Setup(GAMES["fast_food_fury"], {"max_rounds": rounds}).max_decisions == 30 * rounds
 
 
 def test_orders_read_as_they_are_printed():
@@ -600,19 +807,37 @@ def test_cards_that_do_not_fit_are_refused_by_name(components, message):
         foodenvs.make("fast_food_fury", components=components)
 
 
-def test_the_smallest_box_plays():
-    """One kind, seven cards and no sauces: a true game of other cards, with its own names."""
-    cards = [[f"pasta-{k}", "star", k, "1 pasta"] for k in range(1, 8)]
+def smallest_box(side):
+    """One kind, seven cards and no sauces."""
+    cards = [[f"pasta-{k}", "star", k, side] for k in range(1, 8)]
     box = changed("kinds", rows=[["pasta", "dessert", 1, 7]])
     box |= changed("fastfood", cards=cards)
     box |= changed("sauces", patterns=["star", "moon", "sun"], cards=[])
     box |= changed("counts", fastfood_cards=7, sauce_cards=0)
-    box |= changed("setup", **{"2v2": {"sauces": 0, "orders": 3, "places": 4}})
+    return box | changed("setup", **{"2v2": {"sauces": 0, "orders": 3, "places": 4}})
+
+
+def test_decks_are_passed_once_where_several_are_empty():
+    env = foodenvs.make("fast_food_fury", components=smallest_box("2 pasta")).unwrapped
+    position = {
+        "orders": ["pasta-1", "pasta-2"],
+        "table": ["pasta-4", "pasta-5", "pasta-6", "pasta-7"],
+        "hits_left": [1, 0, 0, 0],
+    }
+    env.reset(options={"position": position})
+    env.step(env.parse_action("hit 0"))
+    env.step(env.parse_action("place 0"))  # nothing is left to place 0
+    assert env.view()["table"] == ["pasta-7", "", "pasta-5", "pasta-6"]
+
+
+def test_the_smallest_box_plays():
+    """A true game of other cards, with its own names."""
+    box = smallest_box("1 pasta")
     env = foodenvs.make("fast_food_fury", components=box).unwrapped
     assert env.action_name(9) == "discard 0 pasta"
     for seed in range(3):
         for _ in iter_random(env, seed):
-            assert set(everywhere(env.view())) == {card[0] for card in cards}
+            assert set(everywhere(env.view())) == {f"pasta-{k}" for k in range(1, 8)}
         again = foodenvs.make("fast_food_fury", components=box).unwrapped
         again.reset(options={"position": env.view()})
         assert again.view() == env.view()

@@ -107,9 +107,10 @@ def test_the_icons_that_are_left_are_those_of_the_orders_text():
     number, rng, found = {name: k for k, name in enumerate(KINDS)}, random.Random(3), Counter()
     for card, order in enumerate(CARDS):
         for _ in range(size(5, 40)):
-            products = rng.choices(useful(order), k=rng.randint(0, 5)) + rng.choices(
-                list(KINDS), k=rng.random() < 0.1
-            )
+            products = rng.choices(list(KINDS), k=rng.random() < 0.1)
+            for target, _, members in lines(order):
+                products += rng.choices(list(members), k=rng.randint(0, target))
+            rng.shuffle(products)
             jokers = rng.choice([0, 0, 1, 2])
             added = [number[product] for product in products[: rng.randint(0, 3)]]
             on_order = Counter(number[product] for product in products[len(added) :])

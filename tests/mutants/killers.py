@@ -1,16 +1,18 @@
 """Processes in which a package is imported with a fault in it, and its tests are run until one fails."""
 
-import copy
+import functools
 import gc
 import hashlib
 import importlib
 import json
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -109,11 +111,20 @@ class _TooSlow(BaseException):
 class _Watch:
     """A pytest plugin: the quickest tests first, each within its time.
 
-    times: CPU seconds by test, of the tests to run; without it all are run and timed.
+    times: CPU seconds by test, of the tests to run; without it all are run and timed.  killed: how many
+    faults each has killed, which counts as so many times as quick.
     """
 
-    def __init__(self, target: Target, times: dict[str, float] | None, budget: float, send: Send) -> None:
+    def __init__(
+        self,
+        target: Target,
+        times: dict[str, float] | None,
+        budget: float,
+        send: Send,
+        killed: Counter[str] | None = None,
+    ) -> None:
         self.target, self.times, self.budget, self.send = target, times, budget, send
+        self.killed = killed or Counter()
         self.took: dict[str, float] = {}
         self.slow: set[str] = set()
         self.failed = ""
@@ -139,7 +150,7 @@ class _Watch:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if self.times is not None:
             items[:] = [item for item in items if item.nodeid in self.times]
-            items.sort(key=lambda item: self.times[item.nodeid])
+            items.sort(key=lambda item: self.times[item.nodeid] / (1 + self.killed[item.nodeid]))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
@@ -209,18 +220,13 @@ def _settle_draws() -> None:
 
 
 def _keep_parsed() -> None:
-    """Golden cases take longer to parse than to run."""
-    load = tomllib.load
-    parsed: dict[str, dict[str, Any]] = {}
-
-    def load_again(file: Any, **options: Any) -> dict[str, Any]:
-        name = getattr(file, "name", None)
-        return copy.deepcopy(parsed[name]) if name in parsed else load(file, **options)
-
-    for path in (Path(__file__).parents[1] / "golden").glob("*.toml"):
-        with path.open("rb") as file:
-            parsed[file.name] = load(file)
-    tomllib.load = load_again
+    """Golden cases and components take longer to parse than to run."""
+    parse = tomllib.loads
+    parsed = functools.cache(lambda text: pickle.dumps(parse(text)))
+    tomllib.loads = lambda text: pickle.loads(parsed(text))  # type: ignore[assignment, misc]
+    root = Path(__file__).parents[2]
+    for path in [*root.glob("tests/golden/*.toml"), *root.glob("foodenvs/games/*/*.toml")]:
+        tomllib.loads(path.read_text())
 
 
 def unmutated_times(target: Target, show: bool = False) -> dict[str, float]:
@@ -270,11 +276,12 @@ def kill(
     times: the tests to ask, with their CPU seconds.  budget: CPU seconds for one fault.
     RuntimeError if the tests do not import the module of a fault.
     """
+    killed: Counter[str] = Counter()
 
     def job(fault: Fault) -> Callable[[Send], None]:
         def run(send: Send) -> None:
             planted = plant(target, fault)
-            watch = _Watch(target, times, budget, send)
+            watch = _Watch(target, times, budget, send, killed)
             code = _pytest(target, watch, show)
             if code > 2 or not planted.loaded:
                 send(
@@ -292,4 +299,5 @@ def kill(
         kind, how = answer or ("killed", "the process dies")
         if kind == "error":
             raise RuntimeError(f"{fault}: {how}")
+        killed[how] += 1
         yield fault, how

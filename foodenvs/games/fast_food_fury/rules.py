@@ -686,7 +686,7 @@ def choose_hit(s, seat, action):
 
 @rule
 def land_hits(box, s):
-    """The hits of a tick land, in an order drawn with the weights of the seats; True if there were any (FF-41)."""
+    """Land the hits of a tick in an order drawn with the weights of the seats (FF-41); True if any do."""
     landed = False
     while True:
         hits, weights = 0, 0

@@ -125,6 +125,14 @@ def test_the_state_has_no_hidden_padding_and_no_unsigned_fields(game):
         assert unsigned == (["rng"] if dtype is game.rules.STATE else [])
 
 
+def test_every_field_of_the_state_stays_in_its_range(game):
+    setup = Setup(game)
+    for states, _ in positions(setup, 7, every=5):
+        for name, (low, high) in setup.ranges.items():
+            values = states[name].astype(np.int64)
+            assert ((low <= values) & (values <= high)).all(), name
+
+
 def test_play_never_writes_into_the_box(game):
     setup = Setup(game)
     before = setup.boxes.tobytes()

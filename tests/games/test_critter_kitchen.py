@@ -2,6 +2,7 @@
 
 import copy
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,12 +12,15 @@ from hypothesis import strategies as st
 
 import foodenvs
 from foodenvs.arena import match
-from foodenvs.components import ComponentsError, load_components
-from foodenvs.engine import PURE, attributes
+from foodenvs.components import Components, ComponentsError, load_components
+from foodenvs.engine import PURE, attributes, uncompiled
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
+from foodenvs.games.critter_kitchen import decks, measures
+from foodenvs.games.critter_kitchen.layout import TYPES
 from foodenvs.games.critter_kitchen.words import ACTION_NAMES, KIND_NAMES, RUMOUR_NAMES
 from foodenvs.notation import PositionError
+from foodenvs.testing.scenario import Scenario, load_scenarios, run_scenario
 
 GAME = GAMES["critter_kitchen"]
 OWN = load_components(GAME.home)
@@ -24,6 +28,7 @@ CRITICS = [row["name"] for row in OWN["critic"]]
 BASE = {row["name"] for row in OWN["rumour"] if not row["advanced"]}
 STARS = {row["name"]: row["stars"] for row in OWN["restaurateur"]}
 SPACES = {row["name"]: row["spaces"] for row in OWN["location"]}
+GOLDEN = list(load_scenarios(Path(__file__).parents[1] / "golden" / "critter_kitchen.toml"))
 
 some_options = st.fixed_dictionaries(
     {"players": st.integers(2, 5)},
@@ -215,8 +220,13 @@ def test_a_fresh_game(seed, options):
     assert view["academy_sous"]
     assert len({view["academy_sous"], *view["sous_deck"]}) == 6  # CK-08
     assert (view["truck_bisque"], view["bisque_supply"]) == (True, 6)
+    assert tokens_everywhere(view) == all_tokens(env.setup.box, False)
+    assert view["removed"] == view["past_challenges"] == view["past_sous"] == []
+    assert (view["face_up"], view["shop"], view["winner"]) == ([False] * 3, {}, -1)
     for own in view["seats"]:  # CK-09
         assert (own["soup"], own["bisque"], own["stock"], own["rumours"]) == (1, 0, [], [])
+        assert (own["plan"], own["plates"], own["meal"], own["pairs"], own["quality"]) == ({}, [], [], {}, 0)
+        assert own["sous"] == own["student"] == ""
         assert own["stars"] == STARS.get(own["restaurateur"], 0)  # CK-18
     owners = [own["restaurateur"] for own in view["seats"]]
     private = [own["private_rumour"] for own in view["seats"] if own["private_rumour"]]
@@ -249,6 +259,96 @@ def test_setup_draws_are_uniform():
         assert len(counts) == number
         mean = games * each / number
         assert all(abs(n - mean) < 5 * mean**0.5 for n in counts.values()), (name, counts)
+
+
+def state_of(seed_of_game, components=None, **options):
+    setup = Setup(GAME, options, components)
+    states = setup.new_states(1)
+    buffers = [np.zeros(setup.players), np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)]
+    setup.engine.begin(setup.boxes, states, seed_of_game, *buffers)
+    return setup.box, attributes(states)[0]
+
+
+def test_nothing_else_lies_anywhere_in_a_fresh_game():
+    _, s = state_of(1, players=2)
+    for name in ("student", "student_owner", "sous", "sous_owner", "here", "winner"):
+        assert getattr(s, name) == -1, name
+    for name in ("restaurateur", "private", "queue", "plan"):
+        assert (getattr(s, name) == -1).all(), name
+    for name in ("turn", "line", "queue_size", "plate", "course", "first_pick", "done", "truncated"):
+        assert getattr(s, name) == 0, name
+    for name in ("quality", "removed", "stock", "free", "plates", "plate_soup", "served", "pairs"):
+        assert not getattr(s, name).any(), name
+    for name in ("bisque", "tokens", "stars", "left", "taken", "gone_sous"):
+        assert not getattr(s, name).any(), name
+    assert list(s.priority[2:]) == [-1] * 3
+    assert list(s.challenges[1:]) == [-1] * 2
+    assert (s.challenge_deck[0], s.sous_deck[0]) == (-1, -1)
+    assert s.seen_challenges.sum() == 1
+    assert (s.bag[s.bag_size :] == 0).all()
+
+
+def test_bag_track_and_critic_are_shuffled():
+    games = [table_of(seed=number, players=2).view() for number in range(12)]
+    assert len({tuple(view["bag"][:9]) for view in games}) == 12
+    assert {tuple(view["priority"]) for view in games} == {(0, 1), (1, 0)}
+    assert len({view["critic"] for view in games}) > 4
+
+
+def test_an_option_is_what_the_page_says():
+    defaults = {name: option.default for name, option in GAME.options.items()}
+    assert defaults == {
+        "players": 3,
+        "critic": "random",
+        "advanced_rumours": True,
+        "restaurateurs": False,
+        "truck_leftovers": "stay",
+    }
+    assert tuple(GAME.options["players"].allowed) == (2, 3, 4, 5)
+    assert tuple(GAME.options["critic"].allowed) == ("random", *CRITICS)
+    assert all(
+        set(GAME.options[name].allowed) == {True, False} for name in ("advanced_rumours", "restaurateurs")
+    )
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_observation_is_as_long_as_the_page_says(players):
+    setup = Setup(GAME, {"players": players})
+    assert (setup.length, setup.actions) == (846 + 140 * players + 4 * players**2, 179)
+
+
+def test_every_card_left_is_drawn_equally_often():
+    """With cards in every place where one can be, and with fewer cards than the box has room for."""
+    fewer = {"challenge": OWN["challenge"][:6], "sous_chef": OWN["sous_chef"][:9]}
+    fewer |= {"rumour": OWN["rumour"][:9], "restaurateur": OWN["restaurateur"][:6]}
+    box, s = state_of(1, fewer, players=2, restaurateurs=True)
+    s.challenge_deck[:] = [-1, -1, -1, 0, 5, 3]
+    s.seen_challenges[:] = [0, 0, 1, 0, 0, 0, 0]
+    s.sous_deck[:] = [-1, -1, -1, -1, 8, 1]
+    s.gone_sous[:] = 0
+    s.gone_sous[[0, 6]] = 1
+    s.academy_sous, s.sous, s.student = 2, 4, 3
+    s.rumours[:] = [8, 0, 3]
+    s.private[:2] = [-1, 5]
+    s.restaurateur[:2] = [5, 0]
+    for draw, left in (
+        (decks.draw_challenge, {1, 4}),
+        (decks.draw_sous_chef, {5, 7}),
+        (decks.draw_rumour, {1, 2, 4, 6, 7}),
+        (decks.draw_restaurateur, {1, 2, 3, 4}),
+    ):
+        drawn = Counter(int(draw(box, s)) for _ in range(60 * len(left)))
+        assert set(drawn) == left
+        assert min(drawn.values()) > 30
+
+
+def test_the_private_rumour_is_a_fourth_card():
+    box, s = state_of(1, players=2, restaurateurs=True)
+    s.restaurateur[:2] = [1, 0]  # Jamie Owliver is card 0
+    s.private[:] = -1
+    decks.deal_rumours(box, s)
+    assert s.private[0] == -1 < s.private[1]
+    assert s.private[1] not in s.rumours
 
 
 # --- secrets -------------------------------------------------------------------------------------
@@ -463,6 +563,310 @@ def most(field, components=None, **options):
     """The greatest value that the observation's space allows in a field."""
     fields = table_of(components=components, **options).setup.fields
     return np.max(next(f.high for f in fields if f.name == field))
+
+
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [
+        ("challenge", "savory_stack"),
+        ("critic", "fox"),
+        ("rumour", "nocturnal"),
+        ("rumour", "unsophisticated"),
+        ("sous_chef", "ming"),
+        ("sous_chef", "otto"),
+        ("sous_chef", "penny"),
+        ("sous_chef", "nutmeg"),
+        *[("restaurateur", row["name"]) for row in OWN["restaurateur"]],
+    ],
+)
+def test_a_card_works_alike_in_the_first_row_of_its_table(table, name):
+    rows = sorted(OWN[table], key=lambda row: row["name"] != name)
+    for scenario in GOLDEN:
+        in_play = [
+            scenario.table["position"].get(key) for key in ("critic", "challenges", "rumours", "seats")
+        ]
+        if f"'{name}'" in str(in_play) and "past_sous" not in scenario.table["expect"]:
+            options = scenario.table.get("options", {}) | {"components": {table: rows}}
+            run_scenario(Scenario(scenario.file, scenario.game, scenario.table | {"options": options}))
+
+
+TRAITS = {
+    ("critic", "mouse"): {"course_limit": (1, 9), "paired_courses": (0, 7), "most_soup_stars": (0, 9)},
+    ("critic", "fox"): {"sole_best_stars": (0, 9), "tied_best_stars": (0, 9)},
+    ("critic", "kangaroo"): {"worth": (0, 31)},
+    ("restaurateur", "bruno_beaver"): {"more_room": (0, 20), "meal_bonus": (0, 20), "marker_places": (0, 5)},
+}
+
+
+def packed(components):
+    """The box alone, also one whose stars would not fit into an observation."""
+    box = attributes(np.zeros(1, GAME.rules.BOX))[0]
+    defaults = {name: option.default for name, option in GAME.options.items()}
+    GAME.rules.pack(box, Components(load_components(GAME.home, components)), defaults)
+    return box
+
+
+def test_numbers_of_cards_have_limits():
+    for (table, name), keys in TRAITS.items():
+        for end in (0, 1):
+            packed(card(table, name, **{key: limits[end] for key, limits in keys.items()}))
+        for key, (low, high) in keys.items():
+            for wrong in (low - 1, high + 1):
+                with pytest.raises(ComponentsError, match=f"{key}: must be {low} to {high}, got {wrong}"):
+                    packed(card(table, name, **{key: wrong}))
+
+
+def test_box_and_names_have_limits():
+    tokens = {"ingredients": OWN["ingredients"] | {"copies": [3, 3, 2, 2, 2, 2], "total": 98}}
+    tokens |= {"bag": OWN["bag"] | {"total": 126}}
+    packed(tokens | card("critic", "cow", name="c" * 24))
+    with pytest.raises(ComponentsError, match="letters"):
+        packed(card("critic", "cow", name="c" * 25))
+    with pytest.raises(ComponentsError, match="at most 127 tokens fit"):
+        packed(tokens | changed("spices", round7_extra_allspice=2))
+
+
+# --- effects with other numbers, on other cards ----------------------------------------------------
+
+
+def shop(seats, place="garden_top_shop", tokens=(), **position):
+    return {
+        "phase": "shopping",
+        "shop": {"location": place},
+        "locations": {place: list(tokens)},
+        "seats": seats,
+    } | position
+
+
+def steps(env, *actions):
+    for action in actions:
+        env.step(env.parse_action(action))
+    return env.view()
+
+
+def after(position, *actions, **options):
+    """The state after some actions, and the state of its view."""
+    setup = Setup(GAME, options)
+    states, again = setup.new_states(1), setup.new_states(1)
+    state = attributes(states)[0]
+    GAME.words.from_view(setup.box, state, position)
+    buffers = [np.zeros(setup.players, dtype) for dtype in (np.int64, np.float64, np.float64)]
+    looks = np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)
+    for action in actions:
+        setup.engine.play(setup.boxes, states, setup.parse_action(action), 0, *buffers, *looks)
+    GAME.words.from_view(setup.box, attributes(again)[0], GAME.words.view(setup.box, state))
+    again["rng"] = states["rng"]
+    return states, again
+
+
+def test_what_was_laid_or_taken_leaves_no_trace():
+    day = {"phase": "challenges", "round": 3, "challenges": ["ultimate_melt", "wine_and_dine", "tasty_tapas"]}
+    laid = day | {"seats": [{"stock": ["fish 4", "bread 4", "wine 2"], "soup": 2, "bisque": 2}]}
+    served = after(laid, "fish 4", "soup", "bisque", "serve", "skip", players=2)
+    seats = [{"sous": "otto", "plan": {"sous": "chef_academy"}}, {"plan": {"lizard": "chef_academy"}}]
+    lesson = shop(seats, "chef_academy", ["wine 2"], academy_sous="ming", round=2)
+    taken = after(lesson, "home", "sous_chef", "wine 2", players=2)
+    for states, again in (served, taken):
+        for name in states.dtype.names:
+            assert np.array_equal(states[name], again[name]), name
+
+
+def test_newton_gives_his_owner_more_by_a_number_of_its_own():
+    seats = [{"plan": {"mouse": "garden_top_shop"}}, {"sous": "newton", "plan": {"sous": "garden_top_shop"}}]
+    components = card("sous_chef", "newton", soup=1, owner_soup=3)
+    view = table_of(shop(seats, tokens=["bread 2"]), components=components, players=2).view()
+    assert [own["soup"] for own in view["seats"]] == [1, 4]
+
+
+def test_otto_serves_the_capacity_of_his_card():
+    seats = [{"sous": "otto", "plan": {"sous": "garden_top_shop"}}, {"plan": {"mouse": "garden_top_shop"}}]
+    components = card("sous_chef", "otto", chefs=1)
+    view = table_of(shop(seats, tokens=["bread 2"]), components=components, players=2).view()
+    assert [own["bisque"] for own in view["seats"]] == [0, 1]
+
+
+def test_saffron_pays_for_ingredients_alone():
+    components = card("sous_chef", "saffron", capacity=3, value=2)
+    seats = [{"sous": "saffron", "plan": {"sous": "soup_truck"}}, {}]
+    env = table_of(shop(seats, "soup_truck", ["bread 2", "bread spice"]), components=components, players=2)
+    assert steps(env, "soup", "bread spice")["seats"][0]["stars"] == 0
+    assert steps(env, "bread 2")["seats"][0]["stars"] == 1
+
+
+def test_a_restaurateur_acts_on_reveal_and_where_a_chef_of_the_seat_arrives():
+    seats = [{"plan": {"mouse": "garden_top_shop", "lizard": "desert_vendor"}}, {}]
+    seats[0]["restaurateur"] = "tilda_tortoise"
+    plan = {"priority": [1, 0], "turn": 1, "seats": [seats[0], {"plan": {"mouse": "soup_truck"}}]}
+    plan["locations"] = {"garden_top_shop": ["bread 2"]}
+    seats[0]["plan"]["boar"] = "chef_academy"
+    plan["seats"][1]["plan"]["lizard"] = "chef_academy"
+    first = card("restaurateur", "tilda_tortoise", effect="marker_to_front")
+    env = table_of(plan, components=first, players=2, restaurateurs=True)
+    assert steps(env, "boar midnight_merchant")["priority"] == [0, 1]
+    serving = card("restaurateur", "tilda_tortoise", effect="bisque_for_capacity", chefs=1)
+    for tables in (serving, {"restaurateur": serving["restaurateur"][::-1]}):
+        env = table_of(plan, components=tables, players=2, restaurateurs=True)
+        view = steps(env, "boar midnight_merchant")
+        assert (view["shop"]["location"], [own["bisque"] for own in view["seats"]]) == ("soup_truck", [0, 0])
+        view = steps(env, "soup")
+        assert view["shop"]["location"] == "garden_top_shop"
+        assert [own["bisque"] for own in view["seats"]] == [1, 0]
+
+
+def nutmeg(bag, alone=False):
+    """Nutmeg's bag and her owner's stock before she goes home, and after it. alone: the bag holds no more."""
+    seats = [
+        {"sous": "nutmeg", "plan": {"sous": "midnight_merchant"}},
+        {"plan": {"boar": "chef_academy"}},
+    ]
+    position = shop(
+        seats, "midnight_merchant", academy_sous="ming", bag=["bread 2", "bread 3", "bread 4", *bag]
+    )
+    if alone:
+        rest = list((all_tokens(Setup(GAME).box, False) - Counter(position["bag"])).elements())
+        position["removed"] = [name for name in rest if name in RUMOUR_NAMES]
+        seats[1]["stock"] = [name for name in rest if name not in RUMOUR_NAMES]
+    env = table_of(position, players=2)
+    for action in ("bread 2", "bread 3"):
+        before = env.view()["bag"]
+        steps(env, action)
+    return before, env.view()["bag"], env.view()["seats"][0]["stock"][2:]
+
+
+def test_nutmeg_takes_the_first_ingredient_and_shuffles_only_if_she_passed_rumours():
+    before, after, taken = nutmeg(["meat 6", "fish 2", "wild"])
+    assert (taken, after) == (["meat 6"], before[1:])
+    before, after, taken = nutmeg(["rumour 1", "meat 6", "fish 2"])
+    assert taken == ["meat 6"]
+    before.remove("meat 6")
+    assert after != before
+    assert sorted(after) == sorted(before)
+    _, after, taken = nutmeg(["rumour 1", "wild", "meat 6"], alone=True)
+    assert (taken, sorted(after)) == (["meat 6"], ["rumour 1", "wild"])
+    _, after, taken = nutmeg(["rumour 1", "wild"], alone=True)
+    assert (taken, after) == ([], ["rumour 1", "wild"])
+
+
+def test_the_bag_is_shuffled_after_refrigeration():
+    stock = ["bread 2", "bread 3", "bread 4", "carrot 2", "carrot 3", "carrot 4"]
+    tokens = sorted((all_tokens(Setup(GAME).box, False) - Counter(stock)).elements())
+    position = {"phase": "refrigeration", "round": 3, "bag": tokens, "seats": [{"stock": stock}]}
+    assert steps(table_of(position, players=2), "bread 2")["bag"] != tokens[-len(tokens) + 8 :]
+
+
+def test_the_allspice_of_round_7_adds_to_those_that_the_bag_brings():
+    locations = copy.deepcopy(OWN["location"])
+    for row in locations[1:3]:
+        row["spaces"] = 0
+    stock = ["bread 2", *["carrot 2"] * 3, *["carrot 3"] * 3, *["cheese 2"] * 3, "fish 2"]
+    rest = all_tokens(Setup(GAME).box, False) - Counter([*stock, "allspice", "allspice"])
+    lying = {"soup_truck": [name for name in rest.elements() if name not in RUMOUR_NAMES]}
+    removed = [name for name in rest.elements() if name in RUMOUR_NAMES]
+    seats = [{"stock": stock}]
+    position = {"phase": "refrigeration", "round": 6, "locations": lying, "removed": removed, "seats": seats}
+    lists = []
+    for number in range(9):
+        env = table_of(position, seed=number, components={"location": locations}, players=2)
+        lists.append(steps(env, "bread 2")["locations"]["chef_academy"])
+    assert ["allspice"] * 3 in lists
+
+
+def final(seats, components, **position):
+    """The seats after the last course, laid by seat 1."""
+    position = {
+        "phase": "critic",
+        "round": 7,
+        "critic": "badger",
+        "turn": 1,
+        "course": "wine",
+        "seats": seats,
+    } | position
+    env = table_of(position, components=components, players=2)
+    return steps(env, "wine 2")["seats"]
+
+
+def meal(*items):
+    stock = [item.removesuffix(" spiced") for item in items]
+    stock += [item.split()[0] + " spice" for item in items if item.endswith(" spiced")]
+    return {"stock": stock, "meal": list(items)}
+
+
+def test_tender_needs_both_courses_whatever_one_is_worth():
+    seats = [meal("bread 6"), {"stock": ["wine 2"]}]
+    rumours = ["tender", "wine_cellar", "sommelier"]
+    own = final(seats, card("critic", "kangaroo", worth=10), critic="kangaroo", rumours=rumours)[0]
+    assert own["stars"] == 1 + 2
+
+
+def test_a_sole_best_of_1_is_no_tie():
+    seats = [meal("bread 6"), {"stock": ["wine 2"]}]
+    components = card("critic", "kangaroo", worth=1, sole_best_stars=5, tied_best_stars=0)
+    assert (
+        final(seats, components, critic="kangaroo", rumours=["tender", "picky", "sommelier"])[0]["stars"]
+        == 5 + 1
+    )
+
+
+def test_who_serves_nothing_has_the_lowest_quality_if_the_card_lets_him():
+    seats = [{}, {"stock": ["wine 2"]}]
+    rumours = ["unsophisticated", "wine_cellar", "sommelier"]
+    assert final(seats, card("rumour", "unsophisticated", number=0), rumours=rumours)[0]["stars"] == 2
+
+
+def test_paired_ingredients_are_unspiced_and_of_the_type_of_the_card():
+    seats = [meal("bread 7") | {"pairs": {"bread": 3}}, {"stock": ["wine 2"]}]
+    seats[0]["stock"] = ["bread 7", "carrot 3"]
+    components = card(
+        "critic", "fruit_bat", paired_type="carrot", effect="unspiced_value_counts", value=3, worth=5
+    )
+    own = final(seats, components, critic="fruit_bat", rumours=["tender", "picky", "sommelier"])[0]
+    assert own["quality"] == 12
+
+
+def test_a_course_limit_of_two():
+    position = {
+        "phase": "critic",
+        "round": 7,
+        "critic": "cow",
+        "seats": [{"stock": ["bread 2", "bread 3", "bread 4"]}],
+    }
+    env = table_of(position, components=card("critic", "cow", course_limit=2), players=2)
+    view = steps(env, "bread 2", "bread 3")
+    assert view["phase"] == "over"
+
+
+def facts_of(**rows):
+    facts = np.zeros(measures.FACTS, np.int64)
+    for name, row in rows.items():
+        first = getattr(measures, name)
+        facts[first : first + len(row)] = row
+    return facts
+
+
+def test_measures_at_their_ends():
+    everything = 2**TYPES - 1
+    rising, last, light, spread, odd, different, printed = (
+        uncompiled(rule, {})
+        for rule in (
+            measures.rising_courses, measures.last_course_quality, measures.lightly_spiced_courses,
+            measures.value_spread, measures.odd_values, measures.different_values, measures.printed_values,
+        )
+    )  # fmt: skip
+    served = {"IN_COURSE": [1, 1, 0, 1], "QUALITY": [4, 5, 0, 6]}
+    assert rising(facts_of(TOP_VALUE=[0, 5, 0, 6], **served), everything, 0) == 3
+    assert rising(facts_of(TOP_VALUE=[6, 5, 0, 6], **served), everything, 0) == 0
+    assert last(facts_of(**served), everything, 0) == 6
+    assert last(facts_of(), everything, 0) == 0
+    assert light(facts_of(SPICED=[1, 1], **served), everything, 2) == 3
+    assert light(facts_of(SPICED=[1, 1], **served), everything, 1) == 0
+    highest = facts_of(SERVED=[0, 0, 0, 2, 1, *[0] * 26, 1])
+    assert [measured(highest, everything, 0) for measured in (spread, odd, different)] == [28, 3, 3]
+    assert [printed(facts_of(PRINTED=range(10, 18)), everything, face) for face in (2, 4, 5, 7)] == [
+        12,
+        14,
+        15,
+        17,
+    ]
 
 
 def test_the_types_of_an_effect_do_not_widen_the_range_of_stars():

@@ -51,7 +51,6 @@ LOCATION_NAMES = (
 )  # fmt: skip
 LOCATION_KINDS = ("truck", *["numbered"] * 5, "merchant", "academy")
 KINDS_OF_PAY = {"multiplier": MULTIPLIER, "each": EACH, "most": MOST, "least": LEAST}
-ALL_TYPES = 2**TYPES - 1
 TOP_VALUE = 31  # of an ingredient, whatever cards say: sets of values are 32-bit masks
 
 # Numbers on cards that a rule reads: key and box field, default, least, greatest.

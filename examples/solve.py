@@ -6,10 +6,13 @@ a loss. It is exact here, since every card drawn is a chance node and the whole 
 
 import sys
 
-import pyspiel
-from open_spiel.python.algorithms import exploitability
+from foodenvs.errors import extra
 
-from foodenvs import openspiel
+with extra("openspiel", "examples/solve.py", SystemExit):
+    import pyspiel
+    from open_spiel.python.algorithms import exploitability
+
+    from foodenvs import openspiel
 
 iterations = int(sys.argv[1]) if len(sys.argv) > 1 else 100
 openspiel.register()

@@ -6,9 +6,13 @@ The script that a course hands out, with checkpoints, evaluation and export, is 
 import sys
 
 import numpy as np
-from sb3_contrib import MaskablePPO
 
-from foodenvs.sb3 import VecEnv
+from foodenvs.errors import extra
+
+with extra("sb3", "examples/train_sb3.py", SystemExit):
+    from sb3_contrib import MaskablePPO
+
+    from foodenvs.sb3 import VecEnv
 
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
 env = VecEnv("scratch_catch-v0", 64, opponents="random", players=2, seed=1)

@@ -17,6 +17,7 @@ from foodenvs.agents import RandomAgent
 from foodenvs.arena.match import match
 from foodenvs.batch import Batch
 from foodenvs.engine import game_seed
+from foodenvs.errors import extra
 from foodenvs.game import Setup
 
 BATCH = 1024
@@ -147,11 +148,9 @@ def _compile_times(setup: Setup, name: str) -> Iterator[Figure]:
 
 def check_peers() -> None:
     """ImportError that says what to install, where PettingZoo's classic games are missing."""
-    try:
+    with extra("peers", "--peers"):
         importlib.import_module("pygame")
         importlib.import_module("rlcard")
-    except ImportError as error:
-        raise ImportError(f"--peers needs the extra peers: pip install 'foodenvs[peers]' ({error})") from None
 
 
 def measure_peers(seconds: float) -> Iterator[Figure]:

@@ -1,6 +1,8 @@
 """Errors that are nobody's bug here: what they say, in one line, is all that the person needs."""
 
+import contextlib
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -19,3 +21,16 @@ def agent_error(who: str, error: BaseException, file: Any = None) -> AgentError:
     told = isinstance(error, SyntaxError)  # its text names the place
     where = f" ({own[-1].filename}, line {own[-1].lineno})" if own and not told else ""
     return AgentError(f"agent {who}: {type(error).__name__}: {error}{where}")
+
+
+@contextlib.contextmanager
+def extra(name: str, needed_by: str, error: type[BaseException] = ImportError) -> Iterator[None]:
+    """Around imports: `error`, which says what to install, where something of this extra is missing.
+
+    error: ImportError in a module; SystemExit in a script, which ends with that one line.
+    """
+    try:
+        yield
+    except ImportError as missing:
+        remedy = f'pip install "foodenvs[{name}]"'
+        raise error(f"{needed_by} needs the extra {name}: {remedy} ({missing})") from missing

@@ -40,16 +40,19 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import pyspiel
-from open_spiel.python import policy as spiel_policy
 
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.components import small_components
 from foodenvs.engine import attributes, below, shuffle, uncompiled
 from foodenvs.engine.loops import WIN
+from foodenvs.errors import extra
 from foodenvs.game import Game, IllegalActionError, Option, Setup, check_choice
 from foodenvs.games import GAMES
+
+with extra("openspiel", "foodenvs.openspiel"):
+    import pyspiel
+    from open_spiel.python import policy as spiel_policy
 
 PREFIX, SMALL = "foodenvs_", "small"
 REWARDS = ("win", "score")  # pyspiel's returns are those of the end; what "shaped" pays adds up to "score"

@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from foodenvs.errors import extra
 from foodenvs.game import check_seed
 from foodenvs.gym import SeatVectorEnv
 
-try:
+with extra("sb3", "foodenvs.sb3"):
     from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
-except ImportError as error:
-    raise ImportError(f'foodenvs.sb3 needs the extra sb3: pip install "foodenvs[sb3]" ({error})') from error
 
 
 class VecEnv(BaseVecEnv):

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -330,11 +331,33 @@ def test_a_results_file_in_use_is_said(foodenvs, tmp_path):
     assert f"{file}: another run is writing it" in said
 
 
-def test_a_missing_extra_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
-    monkeypatch.delitem(sys.modules, "foodenvs.sb3", raising=False)
-    with pytest.raises(ImportError, match=r'pip install "foodenvs\[sb3\]"'):
-        importlib.import_module("foodenvs.sb3")
+@pytest.mark.parametrize(("extra", "missing"), [("sb3", "stable_baselines3"), ("openspiel", "pyspiel")])
+def test_a_missing_extra_is_named(monkeypatch, extra, missing):
+    for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, f"foodenvs.{extra}", raising=False)
+    with pytest.raises(ImportError, match=rf'foodenvs.{extra} .*pip install "foodenvs\[{extra}\]"'):
+        importlib.import_module(f"foodenvs.{extra}")
+
+
+@pytest.mark.parametrize(
+    ("script", "missing", "remedy"),
+    [
+        ("examples/solve.py", "pyspiel", "foodenvs[openspiel]"),
+        ("examples/train_sb3.py", "sb3_contrib", "foodenvs[sb3]"),
+        ("training/benchmark.py", "torch", "foodenvs[sb3]"),
+        ("training/ppo.py", "torch", "foodenvs[sb3]"),
+        ("training/rllib_ppo.py", "ray", "training/requirements-rllib.txt"),
+        ("training/sb3_maskable_ppo.py", "torch", "foodenvs[sb3]"),
+    ],
+)
+def test_a_script_ends_with_the_extra_that_it_misses(monkeypatch, script, missing, remedy):
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(SystemExit) as end:
+        runpy.run_path(str(Path(__file__).parents[1] / script))
+    assert str(end.value).startswith(f"{script} needs ")
+    assert remedy in str(end.value)
 
 
 def test_exit_codes_are_told(foodenvs):

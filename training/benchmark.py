@@ -15,9 +15,12 @@ import time
 
 import gymnasium
 import numpy as np
-import torch
 
 import foodenvs  # noqa: F401  (registers the games)
+from foodenvs.errors import extra
+
+with extra("sb3", "training/benchmark.py", SystemExit):
+    import torch
 
 GAME = "foodenvs/scratch_catch-v0"
 

@@ -29,17 +29,20 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
-import torch
-from torch import nn
 
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
 from foodenvs.batch import Batch
+from foodenvs.errors import extra
 from foodenvs.game import Setup, check_seed
 from foodenvs.opponents import LEARNER, Opponents, Outsiders
 from foodenvs.registration import find_game
+
+with extra("sb3", "training/ppo.py", SystemExit):
+    import torch
+    from torch import nn
 
 EVALUATION_SEED = 1_000_003  # of the deals of all evaluations: they stay the same while the network changes
 SELF = LEARNER - 1  # the number of pool entry 0, the network itself, in `Batch.player`

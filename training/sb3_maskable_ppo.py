@@ -14,13 +14,16 @@ import shlex
 import sys
 from pathlib import Path
 
-import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback, CallbackList, CheckpointCallback
-
 from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
-from foodenvs.sb3 import VecEnv
+from foodenvs.errors import extra
+
+with extra("sb3", "training/sb3_maskable_ppo.py", SystemExit):
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback, CallbackList, CheckpointCallback
+
+    from foodenvs.sb3 import VecEnv
 
 
 def layers(model):

@@ -10,6 +10,7 @@ import webbrowser
 from collections.abc import Sequence
 from typing import Any
 
+from foodenvs.errors import extra
 from foodenvs.web.sessions import Sessions
 
 
@@ -25,14 +26,10 @@ def serve(
 
     Raises ImportError without the extra `web`, OSError where the address cannot be had.
     """
-    try:
+    with extra("web", "foodenvs serve"):
         import uvicorn  # noqa: F401
 
         from foodenvs.web.app import build
-    except ImportError as error:
-        raise ImportError(
-            f'foodenvs serve needs the extra web: pip install "foodenvs[web]" ({error})'
-        ) from error
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

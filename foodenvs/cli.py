@@ -1,9 +1,10 @@
-"""The `foodenvs` command. Wrong input is one line on stderr and exit code 2, never a traceback."""
+"""The `foodenvs` command. Wrong input is one line on stderr and exit code 2; a traceback only on demand."""
 
 import contextlib
 import json as jsonlib
 import signal
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,6 +68,22 @@ class UsageError(UserError):
     """Wrong input on the command line."""
 
 
+_tracebacks = False  # whether --traceback was given
+
+
+@app.callback()
+def _before_commands(
+    traceback: Annotated[
+        bool,
+        typer.Option(
+            "--traceback", envvar="FOODENVS_TRACEBACK", help="Print the traceback of an error above its line."
+        ),
+    ] = False,
+) -> None:
+    global _tracebacks
+    _tracebacks = traceback
+
+
 # Beside UserError: a ValueError says what was wrong with a value, an OSError what the machine refused, an
 # ImportError which extra is missing.
 EXPECTED = (UserError, ValueError, OSError, ImportError)
@@ -83,6 +100,8 @@ def main() -> None:
         sys.stderr.close()
         code = 1
     except EXPECTED as error:
+        if _tracebacks:
+            traceback.print_exception(error)
         code = _complain(_in_words(error))
     except Exception as error:
         if not hasattr(error, "format_message"):

@@ -360,6 +360,20 @@ def test_a_script_ends_with_the_extra_that_it_misses(monkeypatch, script, missin
     assert remedy in str(end.value)
 
 
+def test_the_traceback_of_an_error_is_printed_on_demand(foodenvs, tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text("class Mine:\n    def __init__(self):\n        [][1]\n")
+    command = ("match", "scratch_catch", f"{tmp_path / 'mine.py'}:Mine")
+    line = foodenvs(*command)[2]
+    assert len(line.splitlines()) == 1
+    code, _, said = foodenvs("--traceback", *command)
+    assert code == 2
+    assert said.endswith(line)
+    assert 'mine.py", line 3, in __init__' in said
+    assert foodenvs(*command)[2] == line
+    monkeypatch.setenv("FOODENVS_TRACEBACK", "1")
+    assert foodenvs(*command)[2] == said
+
+
 def test_exit_codes_are_told(foodenvs):
     assert "130 interrupted" in " ".join(foodenvs("--help")[1].split())
 

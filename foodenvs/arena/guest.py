@@ -1,7 +1,8 @@
 """The process in which a graded agent lives: loads it under limits, then answers what the grader asks.
 
-Run as `python -m foodenvs.arena.guest IN OUT`, two file descriptors. IN brings pickles from the grader, OUT
-takes one JSON line for each answer; standard output and error are the agent's own.
+Run as `python -m foodenvs.arena.guest IN OUT FOLDER`. IN and OUT are file descriptors: IN brings pickles from
+the grader, OUT takes one JSON line for each answer; standard output and error are the agent's own. FOLDER is
+made for the agent, and goes with it when the grader is gone.
 """
 
 import ast
@@ -13,6 +14,7 @@ import operator
 import os
 import pickle
 import resource
+import shutil
 import signal
 import sys
 import sysconfig
@@ -44,7 +46,7 @@ def main() -> None:
     """Answer until the grader hangs up."""
     asked, answers = os.fdopen(int(sys.argv[1]), "rb"), os.fdopen(int(sys.argv[2]), "w")
     guest: Any = None
-    for what, given in messages(functools.partial(pickle.load, asked), _end):
+    for what, given in messages(functools.partial(pickle.load, asked), functools.partial(_end, sys.argv[3])):
         answer: dict[str, Any] = {"ok": True}
         try:
             if what == "load":
@@ -61,8 +63,9 @@ def main() -> None:
         answers.flush()
 
 
-def _end() -> None:
-    """The grader is gone: so are the agent and what it started."""
+def _end(folder: str) -> None:
+    """The grader is gone: so are the agent, what it started and its folder."""
+    shutil.rmtree(folder, ignore_errors=True)
     os.killpg(0, signal.SIGKILL)
 
 

@@ -191,7 +191,7 @@ class _Cell:
         asked, self._ask_fd = os.pipe()
         self._answer_fd, answers = os.pipe()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "foodenvs.arena.guest", str(asked), str(answers)],
+            [sys.executable, "-P", "-m", "foodenvs.arena.guest", str(asked), str(answers), str(self.folder)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

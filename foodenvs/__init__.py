@@ -80,7 +80,7 @@ def make_batch(
     game: Any,
     num_envs: int,
     *,
-    seed: int = 0,
+    seed: int | None = 0,
     rewards: str = "win",
     illegal: str = "raise",
     max_refusals: int = 100,

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import secrets
 import warnings
 from typing import Any
 
@@ -222,7 +223,7 @@ class FoodEnv(AECEnv):
             number = check_seed(seed)
             return number, number, 0
         if self._seed is None:
-            number = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
+            number = secrets.randbits(63)
             return number, number, 0
         return int(game_seed(self._seed, 0, self._games + 1)), self._seed, self._games + 1
 

@@ -4,6 +4,7 @@ import functools
 import itertools
 import json
 import os
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
@@ -54,6 +55,8 @@ class Batch:
     the `max_refusals`-th refusal in a game truncates it; with "terminate" it gets -1 and the game ends (see
     `foodenvs.aec.FoodEnv` for what these ends pay).
 
+    seed: of all games; None for one that nobody chose, which the attribute `seed` then tells.
+
     seating: who plays each seat of the game that starts from a seed, asked once for each game: whole numbers
     [P], 0 for the random agent, k for the game's k-th agent (both play inside the engine, so that a step goes
     on to the next seat from outside and pays what happens on the way), below 0 for a seat from outside; of
@@ -68,7 +71,7 @@ class Batch:
         setup: Setup,
         num_envs: int,
         *,
-        seed: int = 0,
+        seed: int | None = 0,
         rewards: str = "win",
         illegal: str = "raise",
         max_refusals: int = 100,
@@ -77,7 +80,7 @@ class Batch:
         seating: Callable[[int], Sequence[int]] | None = None,
     ) -> None:
         self._make(setup, num_envs, rewards, illegal, max_refusals, final, threads, seating)
-        self.reset(seed)
+        self.reset(secrets.randbits(63) if seed is None else seed)
 
     def _make(
         self,

@@ -255,13 +255,7 @@ class Setup:
         Every answer of a learner or an agent comes through here. What counts is `whole_number`; TypeError,
         which names `whose` action it is ("player_1"), for all else.
         """
-        number = whole_number(action)
-        if number is None:
-            raise TypeError(
-                f"action of {whose} must be a whole number from 0 to {self.actions - 1}, "
-                f"got {action!r}{_remedy(action)}"
-            )
-        return number if abs(number) < 2**62 else -1
+        return as_action(action, f"action of {whose} must be a whole number from 0 to {self.actions - 1}")
 
     @functools.cached_property
     def ranges(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -377,14 +371,22 @@ def whole_number(value: Any) -> int | None:
 
     A truth value, a float and an array with an axis are none, whatever they hold.
     """
-    if isinstance(value, (int, np.integer)):
-        return None if isinstance(value, bool) else int(value)
-    if getattr(value, "ndim", 0) or "bool" in str(getattr(value, "dtype", "")):
-        return None  # torch would take both for a number
+    if type(value) is int:
+        return value
+    if isinstance(value, bool) or getattr(value, "ndim", 0) > 0 or "bool" in str(getattr(value, "dtype", "")):
+        return None  # torch would take an array and a truth value for a number
     try:
         return operator.index(value)
-    except TypeError:
+    except Exception:  # a type of somebody else's may raise anything
         return None
+
+
+def as_action(action: Any, must_be: str) -> int:
+    """A whole number as an int, -1 if it is too large for the engine; else TypeError that says `must_be`."""
+    number = whole_number(action)
+    if number is None:
+        raise TypeError(f"{must_be}, got {action!r}{_remedy(action)}")
+    return number if abs(number) < 2**62 else -1
 
 
 def _remedy(action: Any) -> str:
@@ -392,13 +394,21 @@ def _remedy(action: Any) -> str:
     array = getattr(action, "ndim", 0) > 0
     try:
         int(action.item() if array else action)
-    except (TypeError, ValueError, OverflowError, RuntimeError):
+    except Exception:
         return ""
     return f"; use {'int(action.item())' if array else 'int(action)'}"
 
 
 def check_actions(actions: Any, n: int, name: str = "actions") -> np.ndarray:
-    """Actions of n games as int64 [n]; ValueError for another shape, TypeError for another dtype."""
+    """Actions of n games as int64 [n]; ValueError for another shape, TypeError for another dtype.
+
+    In a list each must be a `whole_number` (what none of the masks can allow becomes -1): an array of it
+    would be of one dtype, which makes a number of a truth value.
+    """
+    if isinstance(actions, (list, tuple)):
+        actions = [
+            as_action(action, f"{name} must be whole numbers: entry {i}") for i, action in enumerate(actions)
+        ]
     actions = np.asarray(actions)
     if actions.dtype.kind not in "iu":
         raise TypeError(f"{name} must be whole numbers, got dtype {actions.dtype}")

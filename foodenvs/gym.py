@@ -261,7 +261,7 @@ class SeatVectorEnv(VectorEnv):
         _check_reset(self._needs_reset)
         actions = self.batch.checked(actions)
         if self.batch.illegal_kind == "raise":
-            self._refuse_illegal(actions)
+            self._refuse_illegal(self._rows, actions)
         self._needs_reset = _BROKEN_OFF
         outcome = _Outcome(self.batch, np.zeros(self.num_envs, np.bool_))
         self.batch.step(actions)
@@ -278,14 +278,16 @@ class SeatVectorEnv(VectorEnv):
         masks = self.batch.action_mask
         return np.zeros_like(masks) if self._needs_reset else masks.copy()
 
-    def _refuse_illegal(self, actions: np.ndarray) -> None:
-        inside = (actions >= 0) & (actions < self.setup.actions)
-        legal = inside & (self.batch.action_mask[self._rows, np.where(inside, actions, 0)] == 1)
+    def _refuse_illegal(self, slots: np.ndarray, actions: np.ndarray) -> None:
+        """IllegalActionError for the first action of these slots that is not legal, before any is played."""
+        chosen = actions[slots]
+        inside = (chosen >= 0) & (chosen < self.setup.actions)
+        legal = inside & (self.batch.action_mask[slots, np.where(inside, chosen, 0)] == 1)
         if not legal.all():
-            i = int(np.argmin(legal))
+            i = int(slots[np.argmin(legal)])
             env = self.batch.show(i, FoodEnv(self.setup))
-            refusal = env.refusal(env.agent_selection, int(actions[i]))
-            raise IllegalActionError(f"environment {i}: {refusal}")
+            whose = f"{env.agent_selection}{self._outsiders.named(self.batch, i)}"
+            raise IllegalActionError(f"environment {i}: {env.refusal(whose, int(actions[i]))}")
 
     def _play_on(self, outcome: "_Outcome") -> None:
         """Opponents that the engine does not know play, until each learner is to act."""
@@ -297,12 +299,8 @@ class SeatVectorEnv(VectorEnv):
             actions, active = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
             active[waiting] = True
             self._outsiders.act(batch, waiting, actions)
+            self._refuse_illegal(waiting, actions)
             batch.step(actions, active, unasked=outcome.ended)  # of the games that follow those reported
-            if batch.illegal[waiting].any():
-                i = int(waiting[batch.illegal[waiting].argmax()])
-                raise IllegalActionError(
-                    f"environment {i}: an opponent chose the illegal action {actions[i]}"
-                )
             self._note(outcome, waiting)
         if outcome.ended.any():
             self._learner[:] = (batch.player == LEARNER).argmax(axis=1)

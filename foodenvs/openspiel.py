@@ -47,7 +47,7 @@ from foodenvs.components import small_components
 from foodenvs.engine import attributes, below, shuffle, uncompiled
 from foodenvs.engine.loops import WIN
 from foodenvs.errors import extra
-from foodenvs.game import Game, IllegalActionError, Option, Setup, check_choice
+from foodenvs.game import Game, IllegalActionError, Option, Setup, as_action, check_choice
 from foodenvs.games import GAMES
 
 with extra("openspiel", "foodenvs.openspiel"):
@@ -59,6 +59,7 @@ REWARDS = ("win", "score")  # pyspiel's returns are those of the end; what "shap
 CHANCE = ("seed", "draws")
 SEEDS = 2**30  # at least, with chance="seed"
 NODES_KEPT = 2**16  # of a game with chance="draws"
+_WHOLE = "an action must be a whole number"  # C++ would make one of a float or a truth value
 
 
 def register() -> list[str]:
@@ -620,6 +621,16 @@ class FoodState(pyspiel.State):
         if not self.is_chance_node():
             raise pyspiel.SpielError("chance_outcomes: not a chance node")
         return list(outcomes_of(self.node.weights))
+
+    def apply_action(self, action: Any) -> None:
+        super().apply_action(as_action(action, _WHOLE))
+
+    def apply_action_with_legality_check(self, action: Any) -> None:
+        super().apply_action_with_legality_check(as_action(action, _WHOLE))
+
+    def child(self, action: Any) -> "FoodState":
+        child: FoodState = super().child(as_action(action, _WHOLE))
+        return child
 
     def _apply_action(self, action: int) -> None:
         if action not in self.node.legal:

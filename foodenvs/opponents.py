@@ -94,6 +94,14 @@ class Outsiders:
         """All games begin anew."""
         self._games.clear()
 
+    def named(self, batch: Batch, i: int) -> str:
+        """Which opponent is to act in slot i, as an addition to its seat; "" for the learner."""
+        code = int(batch.player[i, batch.seat[i]])
+        if code == LEARNER:
+            return ""
+        entry = self.opponents.pool[LEARNER - 1 - code]
+        return f", the opponent {entry if isinstance(entry, str) else type(entry).__name__}"
+
     def act(self, batch: Batch, slots: np.ndarray, actions: np.ndarray) -> None:
         """Write into `actions` [N] what the seats to act play in these slots, none of them the learner's."""
         codes = batch.player[slots, batch.seat[slots]]

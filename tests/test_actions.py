@@ -113,6 +113,8 @@ OTHERS = {
     "fraction": (lambda a: a + 0.7, "use int(action)"),
     "float array": (lambda a: np.array(float(a)), "use int(action)"),
     "nothing": (lambda a: None, "got None"),
+    "time": (lambda a: np.timedelta64(a, "D"), "D')"),
+    "masked": (lambda a: np.ma.masked, "got masked"),
 }
 
 
@@ -134,11 +136,32 @@ def test_what_is_no_whole_number_is_refused_everywhere_in_one_sentence(ask, othe
 def test_actions_for_many_games_are_an_array_of_whole_numbers():
     as_opponent_of_many(AnswersMany(np.asarray))
     as_opponent_of_many(AnswersMany(list))
-    for kind in (lambda a: a + 0.7, lambda a: a > 0, lambda a: None):
+    as_opponent_of_many(AnswersMany(lambda a: [np.uint64(a[0]), *a[1:].tolist()]))
+    for kind in (lambda a: a + 0.7, lambda a: a > 0, lambda a: None, lambda a: [True, *a[1:]]):
         with pytest.raises(TypeError, match="actions of the opponent AnswersMany must be whole numbers"):
             as_opponent_of_many(AnswersMany(kind))
     with pytest.raises(ValueError, match=r"AnswersMany must have shape \(2,\), got \(2, 1\)"):
         as_opponent_of_many(AnswersMany(lambda a: a[:, None]))
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_an_action_for_many_games_that_is_no_whole_number_is_named(other):
+    kind, ending = OTHERS[other]
+    batch = foodenvs.make_batch(SETUP.game, 2, players=2)
+    with pytest.raises(TypeError, match="actions must be whole numbers: entry 1, got") as told:
+        batch.step([0, kind(0)])
+    assert str(told.value).endswith(ending)
+
+
+@pytest.mark.parametrize("large", [2**62, 2**64 - 1, -(10**30)])
+def test_a_number_too_large_for_the_engine_is_an_illegal_action(large):
+    batch = foodenvs.make_batch(SETUP.game, 2, players=2)
+    batch.step([large, int(batch.action_mask[1].argmax())])
+    assert batch.illegal.tolist() == [True, False]
+    env = make()
+    env.reset(seed=1)
+    with pytest.raises(foodenvs.IllegalActionError, match="illegal action"):
+        env.step(large)
 
 
 # --- seeds -------------------------------------------------------------------------------------
@@ -182,6 +205,13 @@ def test_a_bad_seed_is_refused_everywhere_in_one_sentence(seeded, seed):
 def test_every_other_seed_is_taken_everywhere(seeded):
     for seed in (0, 2**63 - 1, np.uint64(2**63 - 1), np.array(3)):
         SEEDED[seeded](seed)
+
+
+def test_a_batch_without_a_seed_draws_one_and_tells_it():
+    one, other = (foodenvs.make_batch(SETUP.game, 2, seed=None) for _ in range(2))
+    assert one.seed != other.seed
+    again = foodenvs.make_batch(SETUP.game, 2, seed=one.seed)
+    assert (again.observation == one.observation).all()
 
 
 def test_a_bad_seed_is_refused_before_anything_is_checked_or_graded(tmp_path):

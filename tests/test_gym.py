@@ -481,7 +481,8 @@ def test_an_illegal_action_of_an_opponent_is_an_error():
     envs = SeatVectorEnv("scratch_catch", 2, players=2, opponents=Cheat(), seat=0, illegal="penalize")
     _, infos = envs.reset(seed=1)
     _, _, _, _, infos = envs.step(np.array([choose(mask, 0) for mask in infos["action_mask"]]))
-    with pytest.raises(IllegalActionError, match="an opponent chose the illegal action"):
+    named = r"environment \d: illegal action: .* \(player_1, the opponent Cheat\); legal: hand"
+    with pytest.raises(IllegalActionError, match=named):
         envs.step(np.array([choose(mask, 0) for mask in infos["action_mask"]]))
     env = SeatEnv("scratch_catch", players=2, opponents=Cheat(), seat=1, illegal="penalize")
     with pytest.raises(IllegalActionError, match="player_0"):

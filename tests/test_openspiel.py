@@ -337,6 +337,20 @@ def test_answers_are_those_of_a_game_in_cpp(chance):
         assert ours.rewards() == ours.returns()
 
 
+def test_an_action_is_a_whole_number(chance):
+    state = first_decision(load("scratch_catch", players=2, chance=chance), random.Random(1))
+    before = facts(state)
+    for other in (True, 1.0, np.float32(1), np.array([1]), None, "1"):
+        for play in (state.apply_action, state.apply_action_with_legality_check, state.child):
+            with pytest.raises(TypeError, match="an action must be a whole number, got"):
+                play(other)
+    assert facts(state) == before
+    action = state.legal_actions()[0]
+    child = state.child(np.int8(action))
+    state.apply_action(np.array(action))
+    assert facts(state) == facts(child)
+
+
 def test_an_illegal_action_is_refused_in_words(chance):
     spiel = load("scratch_catch", players=2, chance=chance)
     states = list(walk(spiel, random.Random(3)))

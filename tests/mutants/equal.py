@@ -10,12 +10,15 @@ import numpy as np
 from .faults import Fault
 from .killers import Send, Target, in_processes, plant
 
+VIEWS = 300  # decisions from one look at the views to the next: a view takes as long as 100 decisions
+
 
 def played(game_name: str, games: int) -> list[str]:
     """A digest of each of `games` random games, over all set-ups in turn.
 
-    At every decision: the mask, the shaped rewards, the scores and returns, the whole view, and one seat's
-    observation and view, in turn; at the end those of all seats.
+    At every decision: the mask, the shaped rewards, the scores and returns, and one seat's observation, in
+    turn; at the end those of all seats. With every 300th of them, and at the end, the whole view and the
+    seats' own: they are read from the same position as the observations, but slowly.
     """
     from foodenvs.engine import attributes, pick, seed
     from foodenvs.game import Setup
@@ -38,12 +41,16 @@ def played(game_name: str, games: int) -> list[str]:
         while True:
             digest.update(observation.tobytes() + mask.tobytes() + rewards.tobytes())
             setup.engine.tally(setup.boxes, states, scores, returns)
-            digest.update(scores.tobytes() + returns.tobytes() + repr(words.view(setup.box, state)).encode())
+            digest.update(scores.tobytes() + returns.tobytes())
+            with_views = turn < 0 or count % VIEWS == 0
+            if with_views:
+                digest.update(repr(words.view(setup.box, state)).encode())
             own_mask = np.zeros_like(mask)
             for seat in range(setup.players) if turn < 0 else [count % setup.players]:
                 setup.engine.look(setup.boxes, states, seat, observation, own_mask)
                 digest.update(observation.tobytes() + own_mask.tobytes())
-                digest.update(repr(words.seat_view(setup.box, state, seat)).encode())
+                if with_views:
+                    digest.update(repr(words.seat_view(setup.box, state, seat)).encode())
             if turn < 0:
                 break
             action = pick(stream, mask)

@@ -517,6 +517,20 @@ def test_orders_read_as_they_are_printed():
     assert names.orders == [f"{payment}: {side}" for _, _, payment, side in CARDS.values()]
 
 
+def test_open_orders_are_shown_as_rows_of_numbers():
+    """There or not, payment, each kind, any burger, any pizza, any drink, fries in units, one portion."""
+    env = foodenvs.make("fast_food_fury", raw=True).unwrapped
+    env.reset(options={"position": OPENED | {"orders": ["veggieburger-2", "hamburger-2"]}})
+    rows = env.explain(env.observe("player_1")["observation"])["orders"].tolist()
+    assert rows == [
+        [1, 10, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 4, 2],
+        [1, 5, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0],
+    ]
+    env.reset(options={"position": OPENED | {"orders": ["", "mushroom-2"], "order_deck": []}})
+    rows = env.explain(env.observe("player_1")["observation"])["orders"].tolist()
+    assert rows == [[0] * 20, [1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1]]
+
+
 def test_the_length_of_an_observation():
     lengths = {
         name: Setup(GAMES["fast_food_fury"], {"players": n, "teams": name}).length for n, name in SEATINGS
@@ -800,6 +814,28 @@ def with_kind(number, row):
         (
             changed("teams", **{"2v2": {"players": 4, "setup": "2v2", "teams": 2, "places": [0, 1, 0, 1]}}),
             "\\[teams\\] 2v2: places: seat 2 must have 1 to 2 places, got 0",
+        ),
+        (
+            changed(
+                "teams", **{"2v2": {"players": 4, "setup": "3v3", "teams": 2, "places": [0, 1, 0, 3, 0, 1]}}
+            ),
+            "\\[teams\\] 2v2: places: seat 0 must have 1 to 2 places, got 3",
+        ),
+        (
+            changed("teams", **{"2v2": {"players": 4, "setup": "2v2", "teams": 4, "places": [0, 1, 2, 3]}}),
+            "\\[teams\\] 2v2: teams: must be 2 to 3, got 4",
+        ),
+        (
+            changed(
+                "fastfood", cards=[*OWN["fastfood"]["cards"], ["hamburger-8", "square", 2, "2 hamburger"]]
+            )
+            | changed("counts", fastfood_cards=104),
+            "\\[fastfood\\]: cards: must be 1 to 103, got 104",
+        ),
+        (
+            changed("sauces", cards=[*OWN["sauces"]["cards"], "sauce_square-3"])
+            | changed("counts", sauce_cards=7),
+            "\\[sauces\\]: cards: must be at most 6, got 7",
         ),
     ],
 )

@@ -644,33 +644,6 @@ def steps(env, *actions):
     return env.view()
 
 
-def after(position, *actions, **options):
-    """The state after some actions, and the state of its view."""
-    setup = Setup(GAME, options)
-    states, again = setup.new_states(1), setup.new_states(1)
-    state = attributes(states)[0]
-    GAME.words.from_view(setup.box, state, position)
-    buffers = [np.zeros(setup.players, dtype) for dtype in (np.int64, np.float64, np.float64)]
-    looks = np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)
-    for action in actions:
-        setup.engine.play(setup.boxes, states, setup.parse_action(action), 0, *buffers, *looks)
-    GAME.words.from_view(setup.box, attributes(again)[0], GAME.words.view(setup.box, state))
-    again["rng"] = states["rng"]
-    return states, again
-
-
-def test_what_was_laid_or_taken_leaves_no_trace():
-    day = {"phase": "challenges", "round": 3, "challenges": ["ultimate_melt", "wine_and_dine", "tasty_tapas"]}
-    laid = day | {"seats": [{"stock": ["fish 4", "bread 4", "wine 2"], "soup": 2, "bisque": 2}]}
-    served = after(laid, "fish 4", "soup", "bisque", "serve", "skip", players=2)
-    seats = [{"sous": "otto", "plan": {"sous": "chef_academy"}}, {"plan": {"lizard": "chef_academy"}}]
-    lesson = shop(seats, "chef_academy", ["wine 2"], academy_sous="ming", round=2)
-    taken = after(lesson, "home", "sous_chef", "wine 2", players=2)
-    for states, again in (served, taken):
-        for name in states.dtype.names:
-            assert np.array_equal(states[name], again[name]), name
-
-
 def test_newton_gives_his_owner_more_by_a_number_of_its_own():
     seats = [{"plan": {"mouse": "garden_top_shop"}}, {"sous": "newton", "plan": {"sous": "garden_top_shop"}}]
     components = card("sous_chef", "newton", soup=1, owner_soup=3)
@@ -694,12 +667,16 @@ def test_saffron_pays_for_ingredients_alone():
 
 
 def test_a_restaurateur_acts_on_reveal_and_where_a_chef_of_the_seat_arrives():
-    seats = [{"plan": {"mouse": "garden_top_shop", "lizard": "desert_vendor"}}, {}]
-    seats[0]["restaurateur"] = "tilda_tortoise"
-    plan = {"priority": [1, 0], "turn": 1, "seats": [seats[0], {"plan": {"mouse": "soup_truck"}}]}
-    plan["locations"] = {"garden_top_shop": ["bread 2"]}
-    seats[0]["plan"]["boar"] = "chef_academy"
-    plan["seats"][1]["plan"]["lizard"] = "chef_academy"
+    chefs = {"mouse": "garden_top_shop", "lizard": "desert_vendor", "boar": "chef_academy"}
+    plan = {
+        "priority": [1, 0],
+        "turn": 1,
+        "locations": {"garden_top_shop": ["bread 2"]},
+        "seats": [
+            {"restaurateur": "tilda_tortoise", "plan": chefs},
+            {"plan": {"mouse": "soup_truck", "lizard": "chef_academy"}},
+        ],
+    }
     first = card("restaurateur", "tilda_tortoise", effect="marker_to_front")
     env = table_of(plan, components=first, players=2, restaurateurs=True)
     assert steps(env, "boar midnight_merchant")["priority"] == [0, 1]
@@ -751,7 +728,8 @@ def test_the_bag_is_shuffled_after_refrigeration():
     stock = ["bread 2", "bread 3", "bread 4", "carrot 2", "carrot 3", "carrot 4"]
     tokens = sorted((all_tokens(Setup(GAME).box, False) - Counter(stock)).elements())
     position = {"phase": "refrigeration", "round": 3, "bag": tokens, "seats": [{"stock": stock}]}
-    assert steps(table_of(position, players=2), "bread 2")["bag"] != tokens[-len(tokens) + 8 :]
+    bag = steps(table_of(position, players=2), "bread 2")["bag"]
+    assert bag != sorted(bag)
 
 
 def test_the_allspice_of_round_7_adds_to_those_that_the_bag_brings():
@@ -786,9 +764,7 @@ def final(seats, components, **position):
 
 
 def meal(*items):
-    stock = [item.removesuffix(" spiced") for item in items]
-    stock += [item.split()[0] + " spice" for item in items if item.endswith(" spiced")]
-    return {"stock": stock, "meal": list(items)}
+    return {"stock": list(items), "meal": list(items)}
 
 
 def test_tender_needs_both_courses_whatever_one_is_worth():
@@ -801,10 +777,8 @@ def test_tender_needs_both_courses_whatever_one_is_worth():
 def test_a_sole_best_of_1_is_no_tie():
     seats = [meal("bread 6"), {"stock": ["wine 2"]}]
     components = card("critic", "kangaroo", worth=1, sole_best_stars=5, tied_best_stars=0)
-    assert (
-        final(seats, components, critic="kangaroo", rumours=["tender", "picky", "sommelier"])[0]["stars"]
-        == 5 + 1
-    )
+    own = final(seats, components, critic="kangaroo", rumours=["tender", "picky", "sommelier"])[0]
+    assert own["stars"] == 5 + 1
 
 
 def test_who_serves_nothing_has_the_lowest_quality_if_the_card_lets_him():
@@ -814,12 +788,10 @@ def test_who_serves_nothing_has_the_lowest_quality_if_the_card_lets_him():
 
 
 def test_paired_ingredients_are_unspiced_and_of_the_type_of_the_card():
-    seats = [meal("bread 7") | {"pairs": {"bread": 3}}, {"stock": ["wine 2"]}]
-    seats[0]["stock"] = ["bread 7", "carrot 3"]
-    components = card(
-        "critic", "fruit_bat", paired_type="carrot", effect="unspiced_value_counts", value=3, worth=5
-    )
-    own = final(seats, components, critic="fruit_bat", rumours=["tender", "picky", "sommelier"])[0]
+    paired = {"stock": ["bread 7", "carrot 3"], "meal": ["bread 7"], "pairs": {"bread": 3}}
+    numbers = {"effect": "unspiced_value_counts", "value": 3, "worth": 5}
+    components = card("critic", "fruit_bat", paired_type="carrot", **numbers)
+    own = final([paired, {"stock": ["wine 2"]}], components, critic="fruit_bat")[0]
     assert own["quality"] == 12
 
 
@@ -861,12 +833,8 @@ def test_measures_at_their_ends():
     assert light(facts_of(SPICED=[1, 1], **served), everything, 1) == 0
     highest = facts_of(SERVED=[0, 0, 0, 2, 1, *[0] * 26, 1])
     assert [measured(highest, everything, 0) for measured in (spread, odd, different)] == [28, 3, 3]
-    assert [printed(facts_of(PRINTED=range(10, 18)), everything, face) for face in (2, 4, 5, 7)] == [
-        12,
-        14,
-        15,
-        17,
-    ]
+    faces = facts_of(PRINTED=range(10, 18))
+    assert [printed(faces, everything, face) for face in (2, 4, 5, 7)] == [12, 14, 15, 17]
 
 
 def test_the_types_of_an_effect_do_not_widen_the_range_of_stars():

@@ -7,8 +7,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from mutants import killers
-from mutants.faults import faults, kernel
+from mutants import equal, killers
+from mutants.equal import together
+from mutants.faults import faults, kernel, planted
 from mutants.killers import Target, kill, plant, unmutated_times
 
 RULES = '''\
@@ -168,6 +169,28 @@ def test_a_planted_fault_is_seen_by_everything_and_those_that_no_test_sees_survi
         "test_ends takes too long",
         "test_objects_built_of_the_rules",
     ]
+
+
+def test_faults_of_different_functions_are_played_together(toybox, monkeypatch):
+    chosen = ["return 1", "while n > 1:", "n -= 0", "LIMIT = 2", "LIMIT = 4"]
+    faulty = [fault for fault in found() if fault.becomes in chosen]
+    groups = [[fault.becomes for fault in group] for group in together(faulty)]
+    assert groups == [["LIMIT = 2", "return 1", "while n > 1:"], ["LIMIT = 4", "n -= 0"]]
+    assert planted(list(together(faulty)[0])).splitlines() == [
+        {"LIMIT = 3": "LIMIT = 2", "        return -1": "        return 1"}.get(line, line)
+        for line in RULES.replace("while n > 0", "while n > 1").splitlines()
+    ]
+
+    sources = [""]
+
+    def played(game, games):
+        return ["a", "b" if "return 1" in sources[-1] or "LIMIT = 4" in sources[-1] else "a"]
+
+    monkeypatch.setattr(equal, "plant", lambda target, *group: sources.append(planted(list(group))))
+    monkeypatch.setattr(equal, "played", played)
+    differences = {fault.becomes: how for fault, how in equal.differs(toybox, "", faulty, 2, 1)}
+    one = "1 of 2 games differ, the first is 1"
+    assert differences == dict.fromkeys(chosen, "") | {"return 1": one, "LIMIT = 4": one}
 
 
 def test_what_cannot_be_judged_is_an_error(toybox, monkeypatch):

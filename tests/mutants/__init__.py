@@ -30,6 +30,6 @@ A fault without effect may be listed in `tests/mutants/GAME.toml` and is then no
     becomes = "low = value + 0"
     reason = "..."
 
-`--equivalent` plays 2,000 games over all set-ups with and without each, compiled, and compares observations,
-masks, rewards, scores and views.
+`--equivalent` plays 2,000 games over all set-ups with and without them, compiled, and compares observations,
+masks, rewards, scores and now and then the views. Faults of different functions are played together.
 """

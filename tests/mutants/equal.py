@@ -60,27 +60,51 @@ def played(game_name: str, games: int) -> list[str]:
     return digests
 
 
+def together(faults: Iterable[Fault]) -> list[tuple[Fault, ...]]:
+    """The faults in groups of one module, no two of one function."""
+    groups: list[tuple[Fault, ...]] = []
+    for fault in faults:
+        for number, group in enumerate(groups):
+            if group[0].module == fault.module and all(other.function != fault.function for other in group):
+                groups[number] = (*group, fault)
+                break
+        else:
+            groups.append((fault,))
+    return groups
+
+
 def differs(
     target: Target, game: str, faults: Iterable[Fault], games: int, workers: int
 ) -> Iterator[tuple[Fault, str]]:
-    """Yields each fault with the first game that differs, or ""."""
+    """Yields each fault with the first game that differs, or "".
 
-    def job(fault: Fault | None) -> Callable[[Send], None]:
+    Faults of different functions are planted together, and each alone where that makes a difference.
+    """
+
+    def job(group: tuple[Fault, ...]) -> Callable[[Send], None]:
         def run(send: Send) -> None:
             with tempfile.TemporaryDirectory() as cache:
-                if fault is not None:
+                if group:
                     from numba.core import config
 
-                    config.CACHE_DIR = cache  # compiled code of this fault is nobody else's
-                    plant(target, fault)
+                    config.CACHE_DIR = cache  # compiled code of these faults is nobody else's
+                    plant(target, *group)
                 send(played(game, games))
 
         return run
 
-    [(_, sound)] = in_processes([(None, job(None))])
+    [(_, sound)] = in_processes([(None, job(()))])
     assert sound, "the game cannot be played"
-    for fault, answer in in_processes(((fault, job(fault)) for fault in faults), workers):
-        yield fault, _compared(sound, answer)
+    todo = together(faults)
+    while todo:
+        alone: list[tuple[Fault, ...]] = []
+        for group, answer in in_processes(((group, job(group)) for group in todo), workers):
+            difference = _compared(sound, answer)
+            if difference and len(group) > 1:
+                alone += [(fault,) for fault in group]
+            else:
+                yield from ((fault, difference) for fault in group)
+        todo = alone
 
 
 def _compared(sound: list[str], answer: Any) -> str:

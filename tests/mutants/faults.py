@@ -57,7 +57,7 @@ class Fault:
 
     @property
     def planted(self) -> str:
-        return self.source[: self.start] + self.new + self.source[self.end :]
+        return planted([self])
 
     @property
     def line(self) -> int:
@@ -86,6 +86,14 @@ class Fault:
 
     def __str__(self) -> str:
         return f"{self.module}:{self.line} {self.function} {self.kind}: {self.becomes}"
+
+
+def planted(together: list[Fault]) -> str:
+    """The source of their module with some faults in it that lie apart."""
+    source = together[0].source
+    for fault in sorted(together, key=lambda fault: fault.start, reverse=True):
+        source = source[: fault.start] + fault.new + source[fault.end :]
+    return source
 
 
 def faults(module: str, source: str) -> list[Fault]:

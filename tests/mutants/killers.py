@@ -25,7 +25,7 @@ from typing import Any
 
 import pytest
 
-from .faults import Fault
+from .faults import Fault, planted
 
 SLOW = 10.0  # CPU seconds of a test that is not asked
 ROOM = 2.0  # a test may take so many CPU seconds more, and PATIENCE times as many, with a fault
@@ -91,14 +91,15 @@ class _Planted(SourceFileLoader):
         return compile(self.source, self.path, "exec")
 
 
-def plant(target: Target, fault: Fault) -> _Planted:
-    """From now on in this process the package has the fault. It must not be imported yet."""
+def plant(target: Target, *faults: Fault) -> _Planted:
+    """From now on in this process the package has these faults of one module. It must not be imported yet."""
     if target.package in sys.modules:
         raise RuntimeError(f"{target.package} is imported already: not all would see the fault")
-    name = f"{target.package}.{fault.module.removesuffix('.py')}"
-    planted = _Planted(name, str(target.folder / fault.module), fault.planted)
-    sys.meta_path.insert(0, planted)  # type: ignore[arg-type]
-    return planted
+    module = faults[0].module
+    name = f"{target.package}.{module.removesuffix('.py')}"
+    loader = _Planted(name, str(target.folder / module), planted(list(faults)))
+    sys.meta_path.insert(0, loader)  # type: ignore[arg-type]
+    return loader
 
 
 # --- tests -----------------------------------------------------------------------------------
@@ -280,14 +281,14 @@ def kill(
 
     def job(fault: Fault) -> Callable[[Send], None]:
         def run(send: Send) -> None:
-            planted = plant(target, fault)
+            loader = plant(target, fault)
             watch = _Watch(target, times, budget, send, killed)
             code = _pytest(target, watch, show)
-            if code > 2 or not planted.loaded:
+            if code > 2 or not loader.loaded:
                 send(
                     (
                         "error",
-                        f"pytest ends with {code}" if planted.loaded else "the fault was never imported",
+                        f"pytest ends with {code}" if loader.loaded else "the fault was never imported",
                     )
                 )
             else:

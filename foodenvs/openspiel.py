@@ -128,6 +128,7 @@ def _path(text: str) -> str:
 
 
 def make_setup(game: Game, parameters: dict[str, Any]) -> Setup:
+    """The set-up that the parameters of a game ask for; raises as `Setup` does."""
     given = {o.name: parameters[o.name] for o in game.options.values()}
     options = {
         name: value if _one_kind(game.options[name]) else _value(value) for name, value in given.items()
@@ -186,12 +187,14 @@ class Seeded:
         self._scores, self._rewards = np.zeros(setup.players, np.int64), np.zeros(setup.players)
 
     def deal(self, states: np.ndarray, outcomes: Sequence[int]) -> None:
+        """Begin the game in `states`, [1] record of STATE; OpenDraw while its seed lacks digits."""
         if len(outcomes) < self.nodes:
             raise OpenDraw((1,) * self.outcomes)
         number = functools.reduce(lambda seed, digit: seed * self.outcomes + digit, outcomes)
         self.setup.engine.begin(self.setup.boxes, states, number, *self._buffers, self._mask)
 
     def apply(self, states: np.ndarray, action: int, outcomes: Sequence[int]) -> None:
+        """Play an action in `states`; `outcomes` are none, since the engine draws for itself."""
         self._mask[action] = 1
         self.setup.engine.play(
             self.setup.boxes, states, action, WIN, self._scores, self._buffers[0], self._rewards,
@@ -199,6 +202,7 @@ class Seeded:
         )  # fmt: skip
 
     def redeal(self, states: np.ndarray, seat: int, number: int) -> None:
+        """Deal anew in `states` what a seat cannot know, from a number."""
         self.setup.engine.redeal(self.setup.boxes, states, seat, number)
 
 
@@ -224,15 +228,18 @@ class Drawn:
         self._apply = uncompiled(setup.game.rules.apply, stand_ins)
 
     def deal(self, states: np.ndarray, outcomes: Sequence[int]) -> None:
+        """Begin the game in `states`, [1] record of STATE. They are of no use after OpenDraw."""
         self._forget(states)
         self._outcomes = iter(outcomes)
         self._deal(self.setup.box, attributes(states)[0])
 
     def apply(self, states: np.ndarray, action: int, outcomes: Sequence[int]) -> None:
+        """Play an action in `states`, which are of no use after OpenDraw."""
         self._outcomes = iter(outcomes)
         self._apply(self.setup.box, attributes(states)[0], action)
 
     def redeal(self, states: np.ndarray, seat: int, number: int) -> None:
+        """Deal anew in `states` what a seat cannot know, from a number."""
         self.setup.engine.redeal(self.setup.boxes, states, seat, number)
         self._forget(states)
 
@@ -274,6 +281,7 @@ def digits(numbers: int, base: int) -> int:
 
 @functools.lru_cache(256)
 def outcomes_of(weights: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
+    """The outcomes of a draw with these weights, as pairs of number and probability."""
     total = sum(weights)
     return tuple((k, weight / total) for k, weight in enumerate(weights))
 
@@ -298,6 +306,7 @@ class Tree:
 
     @functools.cached_property
     def root(self) -> "Node":
+        """The node at which nothing is dealt and chance is to draw."""
         sights = np.zeros((self.setup.players, self.setup.length), np.int8)
         stories: list[Linked] = [None] * self.setup.players
         return Node(self, None, None, None, 0, (), pyspiel.PlayerId.CHANCE, sights, stories)
@@ -356,6 +365,7 @@ Linked = tuple[Any, Any] | None  # all before, and the last; nodes share what is
 
 
 def unrolled(linked: Linked) -> list[Any]:
+    """The items of a linked list, the first one first."""
     items = []
     while linked is not None:
         linked, item = linked
@@ -364,6 +374,7 @@ def unrolled(linked: Linked) -> list[Any]:
 
 
 def linked(items: Sequence[Any]) -> Linked:
+    """The linked list of some items; `unrolled` gives them back."""
     start: Linked = None
     return functools.reduce(lambda before, item: (before, item), items, start)
 
@@ -422,6 +433,7 @@ class Node:
         return (stories[seat], " ".join(news)) if news else stories[seat]
 
     def child(self, action: int) -> "Node":
+        """The node after an action or an outcome of chance, which is not checked."""
         history = (self.history, action)
         if self.weights:
             played, outcomes, mover = self.action, (*self.outcomes, action), self.mover
@@ -476,6 +488,7 @@ class Node:
 
     @functools.cached_property
     def returns(self) -> list[float]:
+        """What each player gets, P numbers: all 0 before the end."""
         if self.player != pyspiel.PlayerId.TERMINAL or self.position is None:
             return [0.0] * self.tree.setup.players
         values: list[float] = self.tree.returns(self.position).tolist()
@@ -506,6 +519,7 @@ class Redealt(Node):
 
     @property
     def title(self) -> str:
+        """What to call the place: for whom it was redealt, and a short hash of the position."""
         told = hashlib.sha256(self.position or b"").hexdigest()[:16]
         return f"{super().title} redealt for {self.tree.setup.agents[self.seat]}, {told}"
 
@@ -557,9 +571,11 @@ class FoodGame(pyspiel.Game):
         self.tree.name = str(self)
 
     def max_chance_nodes_in_history(self) -> int:
+        """The most chance nodes that a game can meet, as pyspiel asks for it."""
         return self.tree.chance.nodes
 
     def new_initial_state(self) -> "FoodState":
+        """The state at which nothing is dealt; chance draws first."""
         return FoodState(self)
 
     def __reduce__(self) -> Any:
@@ -599,6 +615,7 @@ class FoodState(pyspiel.State):
         self.node = game.tree.root
 
     def current_player(self) -> int:
+        """The seat to act, or pyspiel's number for chance or for the end."""
         return int(self.node.player)
 
     def legal_actions(self, player: int | None = None) -> list[int]:
@@ -618,17 +635,21 @@ class FoodState(pyspiel.State):
         return self.node.legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Pairs of outcome and probability; SpielError where chance is not to move."""
         if not self.is_chance_node():
             raise pyspiel.SpielError("chance_outcomes: not a chance node")
         return list(outcomes_of(self.node.weights))
 
     def apply_action(self, action: Any) -> None:
+        """Play an action or an outcome. TypeError for no whole number, SpielError for an illegal one."""
         super().apply_action(as_action(action, _WHOLE))
 
     def apply_action_with_legality_check(self, action: Any) -> None:
+        """As `apply_action`, which checks every action anyway."""
         super().apply_action_with_legality_check(as_action(action, _WHOLE))
 
     def child(self, action: Any) -> "FoodState":
+        """The state after an action, this one left as it is; errors as of `apply_action`."""
         child: FoodState = super().child(as_action(action, _WHOLE))
         return child
 
@@ -641,9 +662,11 @@ class FoodState(pyspiel.State):
         return self.node.action_name(action, player)
 
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return bool(self.node.player == pyspiel.PlayerId.TERMINAL)
 
     def returns(self) -> list[float]:
+        """What each player gets by the game's `rewards`, P numbers: all 0 before the end."""
         return list(self.node.returns)
 
     def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> "FoodState":
@@ -670,6 +693,7 @@ def _state_of(serialized: str) -> FoodState:
 
 
 def check_player(node: Node, player: int) -> None:
+    """SpielError for a number that is no player of the game."""
     if not 0 <= player < node.tree.setup.players:
         raise pyspiel.SpielError(f"player must be 0 to {node.tree.setup.players - 1}, got {player}")
 
@@ -686,10 +710,12 @@ class FoodObserver:
             at += f.size
 
     def set_from(self, state: FoodState, player: int) -> None:
+        """Write what the player sees at a state into `tensor`, float32 [D], and so into `dict`."""
         check_player(state.node, player)
         self.tensor[:] = self._setup.scaled(state.node.sights[player])
 
     def string_from(self, state: FoodState, player: int) -> str:
+        """What the player sees in words, or with perfect recall its information state."""
         check_player(state.node, player)
         return state.node.story(player) if self._perfect_recall else state.node.sight(player)
 
@@ -707,6 +733,10 @@ class AgentPolicy(spiel_policy.Policy):
         self._agents = [make_agent(agent, env, name) for name in game.setup.agents]
 
     def action_probabilities(self, state: FoodState, player_id: int | None = None) -> dict[int, float]:
+        """1 for the action that the agent chooses and 0 for the other legal ones.
+
+        player_id: the seat asked about, by default the one to act. Where it has nothing to choose: {0: 1.0}.
+        """
         seat = state.current_player() if player_id is None else player_id
         check_player(state.node, seat)
         legal = state.legal_actions(seat)

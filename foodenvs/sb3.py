@@ -38,6 +38,7 @@ class VecEnv(BaseVecEnv):
         self._actions = np.zeros(num_envs, np.int64)
 
     def reset(self) -> np.ndarray:
+        """Deal N games; returns the observations [N, D], and leaves the masks in `reset_infos`."""
         observation, infos = self.games.reset(seed=self._next_seed)
         self._next_seed = None
         self._returns[:] = 0
@@ -46,9 +47,14 @@ class VecEnv(BaseVecEnv):
         return observation
 
     def step_async(self, actions: np.ndarray) -> None:
+        """Keep the learners' actions [N] for `step_wait`: nothing runs in the background."""
         self._actions = actions
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Play the kept actions: observations [N, D], rewards float32 [N], dones bool [N], N infos.
+
+        Where a game is over the observation is already that of the next one, and the info is not empty.
+        """
         observation, rewards, terminated, truncated, infos = self.games.step(self._actions)
         dones = terminated | truncated
         self._returns += rewards
@@ -78,6 +84,7 @@ class VecEnv(BaseVecEnv):
         return [seed] * self.num_envs
 
     def close(self) -> None:
+        """Mark the games as closed; there is no process or file behind them."""
         self.games.close()
 
     # --- what SB3 asks of single environments ----------------------------------------------
@@ -98,6 +105,7 @@ class VecEnv(BaseVecEnv):
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:
+        """Always AttributeError: the environments are one batch, with nothing of their own to set."""
         raise AttributeError(f"{attr_name} cannot be set: the environments are one batch")
 
     def env_is_wrapped(
@@ -107,4 +115,5 @@ class VecEnv(BaseVecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[np.ndarray | None]:
+        """None for each environment, which is SB3's word for no picture."""
         return [None] * self.num_envs

@@ -41,6 +41,7 @@ class Window:
         return screen
 
     def close(self) -> None:
+        """Close the window if it is open; `show` opens another."""
         if self._screen is not None:
             self._pygame.display.quit()
             self._screen = None

@@ -146,6 +146,7 @@ async def body(request: Request) -> bytes:
 
 
 def decoded(data: bytes) -> str:
+    """What was sent as text; Refused unless it is UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -153,14 +154,17 @@ def decoded(data: bytes) -> str:
 
 
 def parsed(data: bytes) -> Any:
+    """What was sent as a JSON value; Refused unless it is UTF-8, ValueError unless it is JSON."""
     return from_json(decoded(data), "the body")
 
 
 def narrow(request: Request) -> bool:
+    """Whether the page asks for tables that fit on a phone."""
     return request.query_params.get("narrow") == "1"
 
 
 def static(name: str, kind: str) -> Callable[[Request], Response]:
+    """What answers with a file of the folder `static`, read once. kind: its media type."""
     content = (files("foodenvs") / "web" / "static" / name).read_bytes()
     return lambda request: Response(content, media_type=kind)
 
@@ -172,6 +176,7 @@ def rules(request: Request) -> Any:
 
 
 def open_replay(session: Session) -> Any:
+    """The replay of a session; Refused while somebody plays, who would see all secrets in it."""
     with session.lock:
         if not session.secrets_are_out:
             raise Refused(
@@ -181,9 +186,11 @@ def open_replay(session: Session) -> Any:
 
 
 def attachment(text: str, kind: str, name: str) -> Response:
+    """A text that the browser saves as a file of this name. kind: its media type."""
     return Response(text, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 def closed(sessions: Sessions, request: Request) -> Any:
+    """Close the session of the address; an empty answer."""
     sessions.close(request.path_params["key"])
     return {}

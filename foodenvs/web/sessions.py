@@ -68,6 +68,7 @@ class Session:
 
     @property
     def replay(self) -> Replay:
+        """The game up to now, or the replay that is looked at; it tells all secrets."""
         if self.sitting:
             return self.sitting.replay()
         assert self.loaded is not None
@@ -90,6 +91,7 @@ class Session:
 
     @property
     def steps(self) -> tuple[Step, ...]:
+        """All decisions up to now, or of the replay."""
         return self.sitting.recorder.steps if self.sitting else self.replay.steps
 
     def at(self, step: int) -> FoodEnv:
@@ -198,6 +200,7 @@ class Sessions:
         return key
 
     def get(self, key: str) -> Session:
+        """The session of an id, noted as in use; Refused (404) where there is none."""
         session = self.all.get(key) if _ID.fullmatch(key) else None
         if session is None:
             raise Refused(404, "there is no such game; it was closed, or the server was started anew")
@@ -205,6 +208,7 @@ class Sessions:
         return session
 
     def close(self, key: str) -> None:
+        """Drop a session; Refused (404) where there is none."""
         self.get(key)
         with self._lock:
             self.all.pop(key, None)
@@ -229,10 +233,12 @@ class Sessions:
             session.forget()
 
     def undo(self, session: Session) -> None:
+        """Take back the human's last decision; ValueError where that cannot be, Refused for a replay."""
         playing(session).undo()
         session.forget()
 
     def hint(self, session: Session) -> str:
+        """What `greedy` would do in the human's place, in words; waits while others think."""
         with self._thinking:
             return playing(session).hint("greedy")
 
@@ -252,6 +258,7 @@ def begun(work: Callable[[], Any]) -> "Future[Any]":
 
 
 def playing(session: Session) -> Sitting:
+    """The sitting of a session; Refused (409) for a replay."""
     if session.sitting is None:
         raise Refused(409, "this is a replay: it can be looked at, not played")
     return session.sitting

@@ -42,11 +42,13 @@ def mask_of(env: Any, agent: str, observation: Any = None) -> Any:
 
 
 def info_mask(env: Any, agent: str) -> Any:
+    """The mask in the agent's info; None where there is none."""
     info = env.infos.get(agent, {})
     return info.get("action_mask") if isinstance(info, Mapping) else None
 
 
 def is_done(env: Any, agent: str) -> bool:
+    """Whether the agent has no decision left, by its termination or truncation."""
     return bool(env.terminations[agent] or env.truncations[agent])
 
 
@@ -135,6 +137,7 @@ def phase_of(env: Any) -> str:
 
 
 def max_decisions(env: Any) -> int | None:
+    """The most decisions of a game, as the metadata say; None where they do not."""
     return env.metadata.get("max_decisions") if isinstance(env.metadata, Mapping) else None
 
 
@@ -237,6 +240,7 @@ class Subject:
         self._copies: dict[str, bool] = {}
 
     def make(self, configuration: Mapping[str, Any]) -> Any:
+        """A new environment with these keyword arguments, not reset yet."""
         return self.factory(**configuration)
 
     @functools.cached_property
@@ -254,6 +258,7 @@ class Subject:
             return None
 
     def position(self, configuration: Mapping[str, Any], seed: int, actions: Sequence[Any]) -> "Position":
+        """The place to which the actions lead from a seed; nothing is made before it is looked at."""
         return Position(self, dict(configuration), seed, list(actions))
 
     def copies(self, configuration: Mapping[str, Any]) -> bool:
@@ -320,6 +325,7 @@ class Position:
 
     @functools.cached_property
     def env(self) -> Any:
+        """The environment at this place, for all who look at it; use `twin` for one to change."""
         return self.replayed() if self.given is None else self.given
 
     def fresh(self) -> Any:
@@ -329,6 +335,7 @@ class Position:
         return env
 
     def replayed(self) -> Any:
+        """Another environment at this place, to which the game is played anew."""
         env = self.fresh()
         follow(env, self.actions)
         return env

@@ -143,6 +143,7 @@ class Report:
 
     @property
     def failures(self) -> list[Failure]:
+        """The failures of all checks, in the order of the results."""
         return [f for result in self.results for f in result.failures]
 
     @property
@@ -154,6 +155,7 @@ class Report:
         return next(result for result in self.results if result.check == check)
 
     def as_dict(self) -> dict[str, Any]:
+        """The report as plain data: nested dicts and lists."""
         return {
             "subject": self.subject,
             "seconds": self.seconds,

@@ -53,4 +53,5 @@ class Resampling:
 
     @property
     def phase(self) -> str:
+        """The phase of the game, one for all of it."""
         return "the game"

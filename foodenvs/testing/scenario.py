@@ -46,10 +46,12 @@ class Scenario:
 
     @property
     def id(self) -> str:
+        """Its name within the file."""
         return str(self.table["id"])
 
     @property
     def rules(self) -> list[str]:
+        """The clauses of the rules that it covers."""
         return list(self.table.get("rules", []))
 
 

@@ -58,9 +58,11 @@ class Trial:
         return self.deadline - time.monotonic()
 
     def count(self, what: str, n: int = 1) -> None:
+        """Add to the number of things of a kind that were looked at."""
         self.result.counts[what] = self.result.counts.get(what, 0) + n
 
     def remark(self, text: str) -> None:
+        """Add to the result what is no fault but worth telling, once."""
         if text not in self.result.remarks:
             self.result.remarks.append(text)
 

@@ -31,6 +31,7 @@ LEAST = 6  # configurations, however little time there is
 
 
 def run(trial: Trial) -> None:
+    """Play random games, and hold each to the laws, in this process and in a second one."""
     with contextlib.ExitStack() as stack:
         worker: Worker | None = stack.enter_context(Worker(_agents(trial)))
         openings: dict[str, list[bytes]] = {}
@@ -135,6 +136,7 @@ def first_difference(first: list[Look], second: list[Look]) -> tuple[int, tuple[
 
 
 def plain_trajectory(position: Position) -> list[Look]:
+    """What is seen of a position's game when a fresh environment plays it undisturbed."""
     return trajectory(position.subject.make(position.configuration), position.seed, position.actions)
 
 

@@ -21,11 +21,13 @@ ILLEGAL_EVERY = 11  # one action in so many is illegal
 
 
 def unable(subject: Any) -> str:
+    """Why the check cannot be run on a subject; "" for an environment of this library."""
     ours = sys.modules["foodenvs"].make
     return "" if subject.factory is ours else "only the games of this library have several engines"
 
 
 def run(trial: Trial) -> None:
+    """Compare every engine over one stream of games for each configuration and seed."""
     from foodenvs.engine import PURE
 
     other = "compiled" if PURE else "pure mode"

@@ -71,6 +71,7 @@ _CHANNELS = {
 
 
 def unable(subject: Any) -> str:
+    """Why the check cannot be run on a subject; "" where its environments can be redealt."""
     env = subject.make(subject.configurations[0])
     if hasattr(env.unwrapped, "determinized"):
         return ""
@@ -78,6 +79,7 @@ def unable(subject: Any) -> str:
 
 
 def run(trial: Trial) -> None:
+    """Hold redeals at positions of random games to the laws, and see that all that is hidden varies."""
     varied: dict[tuple[str, str], _Varied] = {}
     for number, position in enumerate(trial.walk(variants=_rendering(trial))):
         chance = position.chance("leak")

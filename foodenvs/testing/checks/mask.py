@@ -26,6 +26,7 @@ STEPS_AFTER = 12  # steps compared after a refusal where the state itself cannot
 
 
 def run(trial: Trial) -> None:
+    """Hold the masks at positions of random games to the laws, and play some ones and some zeros of them."""
     policies: dict[str, str] = {}
     shown = False
     for position in trial.walk():
@@ -125,6 +126,7 @@ def waiting_masks_are_empty(position: Position) -> Fault | None:
 
 
 def masks_are_empty_after_the_end(position: Position) -> Fault | None:
+    """No legal action is shown to anybody once no decision is left."""
     env = position.env
     return _not_empty(env, env.agents, "after the end", "has finished") if is_over(env) else None
 

@@ -42,6 +42,7 @@ NOISE = 6000.0  # bytes by which a third may differ from the one before (caches 
 
 
 def run(trial: Trial) -> None:
+    """Hold what random games return, and copies of them, to the laws; then watch the memory of many games."""
     for position in trial.walk(share=0.5, least=LEAST):
         trial.hold(arrays_are_the_callers, position)
         trial.hold(infos_are_the_callers, position)

@@ -29,6 +29,7 @@ API_CYCLES = 100
 
 
 def run(trial: Trial) -> None:
+    """Hold the configurations to PettingZoo's tests and the render modes, and random games to the referee."""
     for configuration in trial.subject.configurations:
         if trial.left() < 0.6 * trial.seconds and configuration is not trial.subject.configurations[0]:
             break
@@ -57,12 +58,14 @@ def run(trial: Trial) -> None:
 
 
 def passes_api_test(position: Position) -> Fault | None:
+    """PettingZoo's `api_test` finds nothing wrong."""
     from pettingzoo.test import api_test  # warns, where the extra classic is installed
 
     return _upstream("api_test", lambda: api_test(position.fresh(), num_cycles=API_CYCLES))
 
 
 def passes_seed_test(position: Position) -> Fault | None:
+    """PettingZoo's `seed_test` finds nothing wrong."""
     from pettingzoo.test import seed_test
 
     make = position.subject.make
@@ -168,6 +171,7 @@ class Referee:
         return self.actions
 
     def follow(self, actions: Actions) -> None:
+        """Play the given actions up to the first fault; NotPlayable for one that is not legal."""
         self._start()
         for action in actions:
             if self.fault or not self.env.agents:

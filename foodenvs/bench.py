@@ -35,6 +35,7 @@ class Figure:
     wall_seconds: float
 
     def as_dict(self) -> dict[str, Any]:
+        """The figure as plain data, for JSON."""
         return asdict(self)
 
     def __str__(self) -> str:

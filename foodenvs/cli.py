@@ -170,6 +170,7 @@ def _parse_option(text: str) -> tuple[str, Any]:
 
 
 def print_json(document: Any) -> None:
+    """Print a document as indented JSON."""
     print(jsonlib.dumps(document, indent=2))
 
 
@@ -219,6 +220,7 @@ def share(low: float, mean: float, high: float) -> str:
 
 
 def standings_table(match: "Match") -> "Table":
+    """The agents of a match in its order, each with the games that it lost by faults below it."""
     from foodenvs.arena.report import points
 
     table = new_table("agent", "win share [95 %]", "mean score", "score margin [95 %]", right=3)
@@ -550,6 +552,10 @@ def split_agents(agents: list[str] | None) -> list[str]:
 
 
 def print_tournaments(results: "list[Tournament]", html: Path | None, json: bool) -> None:
+    """Write the results into an HTML file if one is named, and print them as tables or as JSON.
+
+    A single result is printed as one JSON document, several as a list of them.
+    """
     from foodenvs.arena import report
 
     if html is not None:

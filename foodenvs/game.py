@@ -107,6 +107,7 @@ class Field:
 
     @property
     def size(self) -> int:
+        """How many entries of the observation it takes."""
         return int(np.prod(self.shape))
 
 
@@ -135,6 +136,7 @@ class Game:
 
     @property
     def id(self) -> str:
+        """The name with the version, as `foodenvs.make` takes it: "scratch_catch-v0"."""
         return f"{self.name}-v{self.version}"
 
     @property
@@ -165,10 +167,12 @@ class Game:
 
     @property
     def options(self) -> dict[str, Option]:
+        """The options of the game by name."""
         return {option.name: option for option in self.rules.OPTIONS}
 
     @functools.cached_property
     def engine(self) -> Engine:
+        """The compiled loops of the game, built at first use."""
         return build(self)
 
     def __reduce__(self) -> Any:
@@ -247,6 +251,7 @@ class Setup:
         return (returns * (self.contenders - 1) + 1) / self.contenders
 
     def new_states(self, n: int) -> np.ndarray:
+        """Empty states, [n] records of the game's STATE: all bytes 0, nothing dealt."""
         return zeros(n, self.game.rules.STATE)
 
     def check_action(self, action: Any, whose: str) -> int:
@@ -276,9 +281,11 @@ class Setup:
         return {name: (spread(name, 0), spread(name, 1)) for name in state.names}
 
     def action_name(self, action: int) -> str:
+        """An action in words; `parse_action` reads them."""
         return str(self.game.words.action_name(self.box, action))
 
     def action_names(self, mask: np.ndarray) -> list[str]:
+        """The legal actions of a mask int8 [A] in words, in the order of their numbers."""
         return [self.action_name(int(a)) for a in np.flatnonzero(mask)]
 
     def refusal(self, agent: str, action: int, legal: Iterable[int]) -> str:

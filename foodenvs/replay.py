@@ -63,6 +63,7 @@ class Step:
     probabilities: dict[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
+        """The step as the document has it, without what is false or empty."""
         plain: dict[str, Any] = {"agent": self.agent, "action": self.action, "after": self.after}
         plain |= {"secret": True} if self.secret else {}
         return plain | ({"probabilities": self.probabilities} if self.probabilities else {})
@@ -242,6 +243,7 @@ class Recorder(BaseWrapper):
         self._start: tuple[int, dict[str, Any], str] = 0, {}, ""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """As the environment's; the record begins anew."""
         super().reset(seed=seed, options=options)
         inner = self.unwrapped
         position = copy.deepcopy(dict((options or {}).get("position") or {}))

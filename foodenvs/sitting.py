@@ -69,6 +69,7 @@ class Sitting:
 
     @property
     def over(self) -> bool:
+        """Whether the game is over."""
         return self.turn is None
 
     @property
@@ -101,6 +102,7 @@ class Sitting:
         return True
 
     def can_undo(self) -> bool:
+        """Whether `undo` would take something back."""
         played = any(step.agent in self.humans for step in self.recorder.steps)
         return played and len(self.humans) == 1 and not self.over
 

@@ -128,12 +128,14 @@ class EngineAgent:
         self._setup: Any = None
 
     def join(self, table: Table) -> None:
+        """Take a seat at a table; ValueError where its game has no such agent."""
         self._setup, self._number = table.setup, engine_number(table.setup, self.name)
 
     def reset(self, seed: int) -> None:
         """Nothing here is left to chance."""
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """The agent's action for an observation, scaled or raw. RuntimeError without a table."""
         if self._setup is None:
             raise RuntimeError(f"agent {self.name} needs a table: make_agent({self.name!r}, env, agent)")
         raw = np.ascontiguousarray(self._setup.raw(observation))

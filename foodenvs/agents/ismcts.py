@@ -71,6 +71,7 @@ class ISMCTSAgent:
         self.reset(0)
 
     def join(self, table: Table) -> None:
+        """Take a seat at a table and get memory for searches; ValueError for an unknown `rollout`."""
         self._policy = engine_number(table.setup, self.rollout)
         self._prior = float(table.setup.game.search_prior if self.prior is None else self.prior)
         self._table = table
@@ -87,6 +88,7 @@ class ISMCTSAgent:
         self.visits = np.zeros(self._setup.actions, np.int64)
 
     def reset(self, seed: int) -> None:
+        """A new game begins; `seed`, or the fixed one, decides all chance of the searches in it."""
         self._seed = check_seed(seed) if self.fixed_seed is None else self.fixed_seed
         self._decisions = 0
 
@@ -97,6 +99,10 @@ class ISMCTSAgent:
         return self.visits / total if total else None
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """The action that a search from here decides for; the only legal one without a search.
+
+        RuntimeError without a table, and where its game is at another position than the one asked about.
+        """
         if self._table is None:
             raise RuntimeError(f"{type(self).__name__} needs a table: make_agent(agent_id, env, agent)")
         number = game_seed(self._seed, 0, self._decisions)
@@ -158,6 +164,7 @@ class CheaterAgent(ISMCTSAgent):
     redeals = False
 
     def join(self, table: Table) -> None:
+        """Take a seat at an open table; ValueError for any other."""
         if not isinstance(table, OpenTable):
             raise ValueError("cheater needs open cards, which make_agent gives to it alone, to no subclass")
         super().join(table)

@@ -152,6 +152,7 @@ class PolicyAgent:
             raise ValueError(f"agent policy: {path}: {error}") from None
 
     def join(self, table: Table) -> None:
+        """Take a seat at a table; ValueError, which says what differs, where the file is for another."""
         for difference in self.misfits(table.setup):
             raise ValueError(f"agent policy: {difference}")
         self._setup = table.setup
@@ -182,6 +183,7 @@ class PolicyAgent:
         """Nothing here is left to chance."""
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """The legal action of the highest logit, for a scaled or raw observation. Needs a table."""
         if self._setup is None:
             raise RuntimeError("agent policy needs a table: make_agent('policy:FILE', env, agent)")
         if isinstance(observation, Mapping):
@@ -227,6 +229,7 @@ class ShippedAgent:
         self._policy: PolicyAgent | None = None
 
     def join(self, table: Table) -> None:
+        """Take a seat with the policy that fits the table; ValueError where none does."""
         policies = [PolicyAgent.load(str(path)) for path in table.game.policies]
         fitting = [policy for policy in policies if not policy.misfits(table.setup)]
         if not fitting:
@@ -242,6 +245,7 @@ class ShippedAgent:
         """Nothing here is left to chance."""
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """What the policy does; RuntimeError without a table."""
         return self._seated().act(observation, info)
 
     def act_many(self, observation: np.ndarray, action_mask: np.ndarray) -> np.ndarray:

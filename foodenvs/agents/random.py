@@ -16,7 +16,9 @@ class RandomAgent:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
+        """A new game begins; `seed` decides all of its choices."""
         engine.seed(self._stream, check_seed(seed))
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """One of the legal actions, each as likely as the others."""
         return int(engine.pick(self._stream, info["action_mask"]))

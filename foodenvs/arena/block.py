@@ -54,6 +54,7 @@ class Block:
         return Block(self.shares[deals], self.scores[deals], self.decisions[deals], kept)
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Shares, scores and decisions, all with the deals as their first axis."""
         return self.shares, self.scores, self.decisions
 
     @property
@@ -66,6 +67,7 @@ class Block:
 
 
 def empty_block(setup: Setup, lineup: Sequence[Any]) -> Block:
+    """A block of no deals, to which those of a line-up can be added."""
     shape = (0, len(seatings(setup, lineup)), setup.players)
     return Block(np.zeros(shape), np.zeros(shape, np.int64), np.zeros(shape[:2], np.int64))
 
@@ -126,6 +128,7 @@ class Runner:
         return range(max(self.setup.teams.count(team) for team in self.setup.teams))
 
     def __call__(self, seed: int, first: int, size: int) -> Block:
+        """Play `size` deals of the series of a seed, from deal number `first` on, in every seating."""
         seeds = [int(game_seed(seed, 0, first + deal)) for deal in range(size)]
         return self._in_engine(seeds) if self._inside else self._one_by_one(seeds)
 

@@ -120,10 +120,12 @@ class Report:
         return self.loads and not self.faults and self.passed
 
     def as_dict(self) -> dict[str, Any]:
+        """The report as plain data, for JSON."""
         plain = dict(vars(self))
         return plain | {"matches": {name: vars(standing) for name, standing in self.matches.items()}}
 
     def as_text(self) -> str:
+        """The report for a person; what the agent said is indented, with control characters escaped."""
         lines = [f"{self.file} in {self.game}, {self.options.get('players')} players, seed {self.seed}"]
         lines.append(f"  loads: {'yes' if self.loads else 'NO'}")
         if self.error:

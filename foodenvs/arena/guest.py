@@ -36,9 +36,11 @@ class GuestTable(Table):
     """The table of a graded agent: there is no game in this process that it could sample."""
 
     def sample(self, *asked: Any) -> Any:
+        """Always RuntimeError: the agent may not look into the game."""
         raise RuntimeError("a graded agent gets no samples; it may build positions from its observations")
 
     def sample_position(self, *asked: Any) -> Any:
+        """Always RuntimeError, as `sample`."""
         return self.sample(*asked)
 
 

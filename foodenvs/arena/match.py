@@ -53,6 +53,7 @@ class Match:
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:
+        """The result as plain data, for JSON: without deals, decisions and seconds."""
         return {
             "game": self.game,
             "options": self.options,

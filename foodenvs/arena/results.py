@@ -62,6 +62,7 @@ class Results:
 
     @property
     def lineups(self) -> list[tuple[str, ...]]:
+        """The line-ups that were played, each by its agents' labels, in the order of their first block."""
         return list(self._blocks)
 
     def block(self, lineup: Sequence[Any]) -> Block:

@@ -101,6 +101,10 @@ class Guest:
         self._seat = table.agent
 
     def reset(self, seed: int) -> None:
+        """A new game begins; the agent's process is started if it is not running.
+
+        AgentFault where the agent fails or takes too long, and, without asking it, after too many faults.
+        """
         self._seen: tuple[Any, Any] | None = None
         if len(self.record.faults) >= self.limits.faults:
             self.record.lost += 1
@@ -111,6 +115,7 @@ class Guest:
             self._ask("reset", (self._seat, seed), self.limits.seconds, TIMEOUT)
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """The agent's action, a legal one; AgentFault for all else, and where it fails or takes too long."""
         self._seen = (observation, info["action_mask"])
         with self._faults():
             answer = self._ask("act", (observation, info["action_mask"]), self.limits.seconds, TIMEOUT)

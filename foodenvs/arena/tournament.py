@@ -51,6 +51,7 @@ class Tournament:
 
     @property
     def agents(self) -> list[str]:
+        """The labels of the agents, best first."""
         return [standing.id for standing in self.standings]
 
 

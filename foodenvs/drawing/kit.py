@@ -147,6 +147,7 @@ def seat_disc(seat: int, side: float = 24) -> Sprite:
 
 @functools.lru_cache(256)
 def sheet(width: float, height: float, tone: str, edge: str, thick: float) -> Sprite:
+    """A rounded rectangle in a colour with an edge, `thick` wide; "" for a colour draws none."""
     return Sprite(width, height, (rect(0, 0, width, height, tone, edge, thick, 10),))
 
 
@@ -259,6 +260,7 @@ class Page:
 
     @property
     def inner(self) -> float:
+        """The width between the margins."""
         return self.width - 2 * MARGIN
 
     def _head(self, title: str, status: str, last: str) -> None:

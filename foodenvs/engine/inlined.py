@@ -60,6 +60,7 @@ class Inlined(CPUDispatcher):
         return super().get_call_template(tuple(map(_widened, folded)), {})
 
     def add_overload(self, result: Any) -> None:
+        """Keep the result; the base class would also register its machine code, which there is none of."""
         self.overloads[tuple(result.signature.args)] = result
 
 
@@ -104,6 +105,7 @@ def reduce(result: Any) -> tuple[Any, ...]:
 
 
 def rebuild(target_context: Any, kept: tuple[Any, ...]) -> Any:
+    """The compiled inlined rule that `reduce` took apart, in the compiler of this process."""
     name, code, fndesc, environment, signature = kept
     library = _Library(target_context.codegen(), name)
     library._final_module = llvm.parse_bitcode(code)

@@ -39,7 +39,7 @@ def _mixed(key, word):
 
 
 @rule
-def nothing_to_retract(box, s, seat):
+def _nothing_to_retract(box, s, seat):
     pass
 
 
@@ -47,7 +47,7 @@ def build(game: Any, margins: Any, choice: Any) -> Any:
     """The search of one game. `margins` and `choice` are those of the game's loops."""
     legal, apply, return_all = game.rules.legal, game.rules.apply, game.rules.returns
     observe, determinize = game.information.observe, game.information.determinize
-    retract = getattr(game.information, "retract", nothing_to_retract)
+    retract = getattr(game.information, "retract", _nothing_to_retract)
     actions = game.rules.ACTIONS
 
     @rule

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import foodenvs_command
 from foodenvs import cli
 from foodenvs.arena import Results
 from foodenvs.game import Setup
@@ -37,6 +38,19 @@ def test_the_command_runs_as_a_process():
     assert (done.returncode, done.stderr) == (0, "")
     done = subprocess.run([*command, "fly"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_an_interrupt_while_the_command_is_imported_is_no_error(monkeypatch):
+    class Interrupted:
+        def find_spec(self, name, *rest):
+            if name == "foodenvs.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "foodenvs.cli")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    with pytest.raises(SystemExit) as ended:
+        foodenvs_command.main()
+    assert ended.value.code == 130
 
 
 @pytest.mark.parametrize("arguments", [("rules", "katsu_curry"), ("list", "--json")])

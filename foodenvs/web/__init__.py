@@ -52,10 +52,13 @@ def serve(
 
 
 def server(app: Any) -> Any:
-    """A uvicorn server that believes no proxy and tells nothing of itself."""
+    """A uvicorn server that believes no proxy and tells nothing of itself.
+
+    Without a lifespan, of which it would print a traceback when it is interrupted twice or hung up on.
+    """
     import uvicorn
 
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, proxy_headers=False
+        app, log_level="warning", access_log=False, server_header=False, proxy_headers=False, lifespan="off"
     )
     return uvicorn.Server(config)

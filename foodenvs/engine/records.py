@@ -5,6 +5,7 @@ overflow. The record classes here give Python ints instead, so the same source c
 value that does not fit its field raises OverflowError in pure mode (compiled code wraps without a word).
 """
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -16,22 +17,31 @@ class _Field(np.ndarray):
     """An array field of a record: its items are Python ints, its rows are such fields again."""
 
     def __getitem__(self, key: Any) -> Any:
-        item = super().__getitem__(key)
+        indices = len(key) if type(key) is tuple else type(key) is int
+        try:
+            item = self.item(key) if indices == self.ndim else super().__getitem__(key)
+        except TypeError:  # of a slice among the indices
+            item = super().__getitem__(key)
         return item.item() if isinstance(item, np.generic) else item
 
     def __iter__(self) -> Any:
-        return (self[i] for i in range(len(self)))
+        return map(self.item if self.ndim == 1 else self.__getitem__, range(len(self)))
 
 
-class _Record(np.record):  # type: ignore[misc]
-    """A record with attribute access, whose scalar fields are Python ints or bools."""
+class _Records(np.ndarray):
+    """An array of records that know their place in it."""
 
-    def __getattribute__(self, name: str) -> Any:
-        field = np.void.__getattribute__(self, "dtype").fields.get(name)
-        if field is None:
-            return np.void.__getattribute__(self, name)
-        item = self.getfield(*field[:2])
-        return item.view(_Field) if item.shape else item.item()
+    def __getitem__(self, key: Any) -> Any:
+        item = super().__getitem__(key)
+        if isinstance(item, np.void):
+            item.__dict__[_PLACE] = self, key
+        return item
+
+    def __iter__(self) -> Any:
+        return map(self.__getitem__, range(len(self)))
+
+
+_PLACE = "in, at"  # in the dict of a record; no name of a field
 
 
 def zeros(n: int, dtype: np.dtype) -> np.ndarray:
@@ -42,4 +52,32 @@ def zeros(n: int, dtype: np.dtype) -> np.ndarray:
 
 def attributes(records: np.ndarray) -> np.ndarray:
     """The same memory, seen from Python as records with attributes: `attributes(states)[0].turn`."""
-    return records.view(np.dtype((_Record, records.dtype)))
+    return records.view(_with_attributes(records.dtype), _Records)
+
+
+@functools.cache
+def _with_attributes(dtype: np.dtype) -> np.dtype:
+    """A record type of these fields, each an attribute; the scalar ones are Python ints or bools.
+
+    `np.record` looks each up by its name, in some microseconds, and rules and views read many thousands.
+    """
+    assert dtype.names is not None
+    fields = {name: _attribute(name, bool(dtype[name].shape)) for name in dtype.names}
+    return np.dtype((type("Record", (np.void,), fields), dtype))
+
+
+def _attribute(name: str, is_array: bool) -> property:
+    def field(record: Any) -> Any:
+        kept = record.__dict__  # no view of the record itself: that would keep it, and it the view, for ever
+        if name not in kept:
+            records, at = kept[_PLACE]
+            kept[name] = records.view(np.ndarray)[name][at, ...].view(_Field)
+        return kept[name]
+
+    def scalar(record: Any) -> Any:
+        return field(record).item()
+
+    def write(record: Any, value: Any) -> None:
+        field(record)[...] = value
+
+    return property(field if is_array else scalar, write)

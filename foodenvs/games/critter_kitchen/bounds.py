@@ -192,14 +192,19 @@ def meal_bound(box: Any, critic: int) -> int:
 def final_bound(box: Any, critic: int, factors: Any) -> int:
     """The most stars of the final scoring but rumours: soup, seven courses, best courses, the track."""
     best = max(int(box.sole_best_stars[critic]), int(box.tied_best_stars[critic]))
-    track = max(track_bound(box, quality) for quality in range(quality_bound(box, critic, factors) + 1))
+    track = track_bound(box, quality_bound(box, critic, factors))
     return int(box.most_soup_stars[critic]) + 1 + TYPES * best + track
 
 
-def track_bound(box: Any, quality: int) -> int:
-    laps, rest = divmod(max(quality - 1, 0), int(box.lap))
+def track_bound(box: Any, most: int) -> int:
+    """The most stars of the score track for a quality up to `most`: on the last lap, or the one before."""
+    if most < 1:
+        return 0
+    laps, rest = divmod(most - 1, int(box.lap))
+    stars = [int(n) for n in box.row_stars]
     row = next(n for n, end in enumerate(box.row_end) if rest < end)
-    return laps * int(box.lap_stars) + int(box.row_stars[row]) * (quality > 0)
+    lap_before = (laps - 1) * int(box.lap_stars) + max(stars) if laps else 0
+    return max(laps * int(box.lap_stars) + max(stars[: row + 1]), lap_before)
 
 
 def factors_of_courses(box: Any) -> set[tuple[int, int]]:

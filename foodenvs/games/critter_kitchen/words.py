@@ -213,10 +213,10 @@ def seat_table(box, s, seat):
 def plate_items(s, seat, plate):
     """What lies on a plate: ingredients with their spices, then soup and bisque."""
     items = [
-        name + PREPARED[way]
-        for kind, name in enumerate(INGREDIENT_NAMES)
-        for way in range(len(PREPARED))
-        for _ in range(s.plates[seat, plate, way, kind])
+        name + prepared
+        for name, counts in zip(INGREDIENT_NAMES, s.plates[seat, plate].T.tolist(), strict=True)
+        for prepared, count in zip(PREPARED, counts, strict=True)
+        for _ in range(count)
     ]
     soup, bisque = s.plate_soup[seat, plate]
     return items + ["soup"] * soup + ["bisque"] * bisque

@@ -1,5 +1,6 @@
 """`FoodEnv`: every game as a PettingZoo AEC environment. It knows no game."""
 
+import functools
 import importlib.util
 import json
 import secrets
@@ -44,7 +45,12 @@ _OF_A_GAME = ("agents", "agent_selection", "rewards", "terminations", "truncatio
 
 def render_modes() -> list[str]:
     """What `render_mode` may be: "ansi", "rgb_array", and "human" where pygame-ce is installed."""
-    return ["ansi", "rgb_array"] + ["human"] * (importlib.util.find_spec("pygame") is not None)
+    return ["ansi", "rgb_array"] + ["human"] * _has_window()
+
+
+@functools.cache
+def _has_window() -> bool:
+    return importlib.util.find_spec("pygame") is not None
 
 
 def check_rendering(mode: str | None, size: str) -> None:

@@ -127,7 +127,8 @@ def announce(function: Callable[..., Any], text: str) -> None:
 
 def load_compiler() -> None:
     """Load what the compiler would load at its first use, for a process that may not read it later."""
-    cpu_target.target_context.refresh()
+    if not PURE:
+        cpu_target.target_context.refresh()
 
 
 def silence() -> None:

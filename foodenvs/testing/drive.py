@@ -19,6 +19,7 @@ from gymnasium import spaces
 from foodenvs.testing.compare import difference, frozen
 
 Actions = list[Any]
+Look = dict[str, Any]
 LONGEST = 100_000  # steps after which a game counts as endless
 
 
@@ -57,7 +58,7 @@ def is_over(env: Any) -> bool:
     return not env.agents or is_done(env, env.agent_selection)
 
 
-def look(env: Any) -> dict[str, Any]:
+def look(env: Any) -> Look:
     """All that the interface shows now, by the Python source that reads it from `env`."""
     seen: dict[str, Any] = {"agents": list(env.agents)}
     if env.agents:
@@ -205,6 +206,23 @@ def follow(env: Any, actions: Sequence[Any], see: Callable[[], Any] | None = Non
             see()
 
 
+def trajectory(
+    env: Any, seed: int, actions: Actions, before_step: Callable[[], None] = lambda: None
+) -> list[Look]:
+    """What is seen at the start and after every action of a game from its seed, as long as they are legal."""
+    env.reset(seed=seed)
+    seen = [frozen(look(env))]
+    for action in actions:
+        before_step()
+        try:
+            demand_legal(env, action)
+        except NotPlayable:
+            break
+        env.step(action)
+        seen.append(frozen(look(env)))
+    return seen
+
+
 def demand_legal(env: Any, action: Any) -> None:
     """NotPlayable unless the action is a legal one of the agent to act (None, if that is done)."""
     if not env.agents:
@@ -327,6 +345,11 @@ class Position:
     def env(self) -> Any:
         """The environment at this place, for all who look at it; use `twin` for one to change."""
         return self.replayed() if self.given is None else self.given
+
+    @functools.cached_property
+    def trajectory(self) -> list[Look]:
+        """What is seen along the game, played once."""
+        return trajectory(self.subject.make(self.configuration), self.seed, self.actions)
 
     def fresh(self) -> Any:
         """An environment at the start of this game."""

@@ -6,6 +6,8 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from foodenvs.testing.drive import (
     Actions,
     Endless,
@@ -20,7 +22,7 @@ from foodenvs.testing.report import FAILED, Check, Fault, Result, failure
 from foodenvs.testing.worker import NoWorker
 
 Law = Callable[[Position], Fault | None]
-SHRINK_SECONDS = 5.0
+SHRINK_SECONDS = 0.3, 5.0  # at least and at most, else the time of the check
 LEAST_POSITIONS = 4  # of every game walked, however little time there is
 UNKNOWN_LENGTH = 100  # a guess at the decisions of a game, until one has been played
 
@@ -199,7 +201,7 @@ class Trial:
             found = self.attempt(law, candidate)
             return found if found and found.part == fault.part else None
 
-        actions, fault = shrink(position.actions, fault, fails, min(SHRINK_SECONDS, max(self.seconds, 1.0)))
+        actions, fault = shrink(position.actions, fault, fails, float(np.clip(self.seconds, *SHRINK_SECONDS)))
         self._record(fault, actions, position)
 
     def _record(self, fault: Fault, actions: Actions, position: Position) -> None:

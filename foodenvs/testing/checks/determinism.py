@@ -13,20 +13,19 @@ from foodenvs.testing.compare import frozen
 from foodenvs.testing.drive import (
     LONGEST,
     Actions,
-    NotPlayable,
+    Look,
     Position,
     agent_in,
-    demand_legal,
     look,
     look_difference,
     play_on,
     root,
+    trajectory,
 )
 from foodenvs.testing.report import Check, Fault
 from foodenvs.testing.trial import Law, Trial
 from foodenvs.testing.worker import NoWorker, Worker, digest
 
-Look = dict[str, Any]
 LEAST = 6  # configurations, however little time there is
 
 
@@ -79,23 +78,6 @@ def _hold_elsewhere(trial: Trial, worker: Worker, position: Position) -> Worker 
 # --- one trajectory, in other circumstances ------------------------------------------------------------
 
 
-def trajectory(
-    env: Any, seed: int, actions: Actions, before_step: Callable[[], None] = lambda: None
-) -> list[Look]:
-    """What is seen at the start and after every action of a game from its seed, as long as they are legal."""
-    env.reset(seed=seed)
-    seen = [frozen(look(env))]
-    for action in actions:
-        before_step()
-        try:
-            demand_legal(env, action)
-        except NotPlayable:
-            break
-        env.step(action)
-        seen.append(frozen(look(env)))
-    return seen
-
-
 def _compared(
     position: Position,
     part: str,
@@ -108,7 +90,7 @@ def _compared(
 
     before, between: source lines to run before the second game's reset, and before each of its steps.
     """
-    found = first_difference(plain_trajectory(position), play())
+    found = first_difference(position.trajectory, play())
     if found is None:
         return None
     step, (source, a, b) = found

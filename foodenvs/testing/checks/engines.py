@@ -35,8 +35,7 @@ def run(trial: Trial) -> None:
         worker: Worker | None = stack.enter_context(Worker(NUMBA_DISABLE_JIT="0" if PURE else "1"))
         for configuration, seed in trial.games():
             position = trial.subject.position(configuration, seed, [])
-            trial.hold(functools.partial(batch_is_aec, threads=1), position)
-            trial.hold(functools.partial(batch_is_aec, threads=THREADS), position)
+            trial.hold(batch_is_aec, position)
             if worker:
                 try:
                     trial.hold(functools.partial(pure_is_compiled, worker=worker, other=other), position)
@@ -111,22 +110,26 @@ class _Slot:
         return told
 
 
-def batch_is_aec(position: Position, threads: int) -> Fault | None:
-    """Every buffer of a batch is what AEC environments give for the same seeds and actions."""
-    batch = _batch(position.configuration, position.seed, threads)
+def batch_is_aec(position: Position) -> Fault | None:
+    """Every buffer of a batch, with any number of threads, is what AEC environments give."""
+    parts = {"batch": 1, "threads": THREADS}
+    batches = {part: _batch(position.configuration, position.seed, n) for part, n in parts.items()}
+    batch = batches["batch"]
     slots = [_Slot(position, i) for i in range(SLOTS)]
     chance = random.Random(position.seed)
     for _ in range(STEPS):
         actions = [_action(chance, mask, batch.setup.actions) for mask in batch.action_mask]
-        batch.step(np.array(actions))
+        for each in batches.values():
+            each.step(np.array(actions))
         for i, slot in enumerate(slots):
             ways, seed = [*slot.actions, actions[i]], slot.seed
             for name, expected in slot.step(actions[i]).items():
-                held = getattr(batch, name)[i]
-                held = held if isinstance(held, np.ndarray) else held.item()
-                found = difference(expected, held, f"{name}[{i}]")
-                if found:
-                    return _apart("threads" if threads > 1 else "batch", position, found, seed, ways)
+                for part, each in batches.items():
+                    held = getattr(each, name)[i]
+                    held = held if isinstance(held, np.ndarray) else held.item()
+                    found = difference(expected, held, f"{name}[{i}]")
+                    if found:
+                        return _apart(part, position, found, seed, ways)
     return None
 
 

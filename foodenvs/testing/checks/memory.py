@@ -1,5 +1,6 @@
 """memory: what was returned is the caller's, copies are exact, and nothing grows."""
 
+import contextlib
 import copy
 import functools
 import gc
@@ -36,7 +37,7 @@ GAMES = 10_000  # at most; of ours always, in a batch
 GAMES_FOR_EACH = 1000  # played in the batch, where so many games are to be looked at
 BATCH, BATCH_SECONDS = 256, 20.0  # its games at once; its time where there is less left
 RESIDENT_NOISE = 16_000_000  # bytes by which a process may grow for other reasons
-LEAST_GAMES = 30
+LEAST_GAMES = 15
 GROWTH = 16.0  # bytes a game that count as growth, in each third of the games
 NOISE = 6000.0  # bytes by which a third may differ from the one before (caches that fill)
 
@@ -56,9 +57,10 @@ def run(trial: Trial) -> None:
             trial.crashed(error, position)
             continue
         trial.hold(functools.partial(returned_things_stay, strict=trial.subject.ours), position)
-    _watch_growth(trial)
-    if trial.subject.ours and "game" in trial.subject.configurations[0]:
-        _watch_batch(trial)
+    with _older_objects_left_alone():
+        _watch_growth(trial)
+        if trial.subject.ours and "game" in trial.subject.configurations[0]:
+            _watch_batch(trial)
 
 
 def _hold_copy(trial: Trial, law: Any, position: Position) -> None:
@@ -109,11 +111,14 @@ def returned_things_stay(position: Position, strict: bool = False) -> Fault | No
     kept: list[tuple[int, dict[str, Any], dict[str, Any]]] = []
     for step in range(len(position.actions) + 1):
         now = _returned(env)
+        arrays = [found for source, thing in now.items() for found in _arrays(thing, source)]
         for then, things, copies in kept:
             for source, thing in things.items():
                 found = difference(copies[source], thing, source)
+                if not found and strict:
+                    found = _same_dict(source, thing, now)
                 if not found:
-                    found = _shared(source, thing, now, strict)
+                    found = _shared(source, thing, arrays)
                 if found:
                     return _reused(position, then, step, found)
         kept = [*kept[-KEPT:], (step, now, frozen(now))]
@@ -123,13 +128,18 @@ def returned_things_stay(position: Position, strict: bool = False) -> Fault | No
     return None
 
 
-def _shared(source: str, thing: Any, now: dict[str, Any], strict: bool) -> Any:
+def _same_dict(source: str, thing: Any, now: dict[str, Any]) -> Any:
     for other_source, other in now.items():
-        if strict and isinstance(thing, dict) and thing is other:
+        if isinstance(thing, dict) and thing is other:
             return source, "a dict of its own", f"the dict that {other_source} returns later"
-        for path, array in _arrays(thing, source):
-            for other_path, later in _arrays(other, other_source):
-                if array.flags.writeable and np.shares_memory(array, later):
+    return None
+
+
+def _shared(source: str, thing: Any, arrays: list[tuple[str, np.ndarray]]) -> Any:
+    for path, array in _arrays(thing, source):
+        if array.flags.writeable:
+            for other_path, later in arrays:
+                if np.shares_memory(array, later):
                     return path, "memory of its own", f"the memory of {other_path}, returned later"
     return None
 
@@ -305,6 +315,19 @@ def snapshot_continues(position: Position) -> Fault | None:
 
 
 # --- growth -------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _older_objects_left_alone() -> Iterator[None]:
+    """Python looks for garbage among what comes from here on: a process can hold a million older objects."""
+    others_froze = gc.get_freeze_count()
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        if not others_froze:
+            gc.unfreeze()
 
 
 def _watch_growth(trial: Trial) -> None:

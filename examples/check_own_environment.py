@@ -88,6 +88,6 @@ class HighCard(AECEnv):
 
 
 if __name__ == "__main__":
-    report = check("check_own_environment:HighCard", seconds=5)
+    report = check("check_own_environment:HighCard", seconds=2)
     print(*report.results, *report.failures, sep="\n")
     raise SystemExit(not report.passed)

@@ -148,8 +148,9 @@ def test_raw_and_scaled_observations_tell_the_same(game):
         scaled, raw = env.last()[0], counts.last()[0]
         assert raw["observation"].dtype == np.int8
         assert np.array_equal(env.setup.raw(scaled), raw["observation"])
-        assert env.explain(scaled).keys() == {f.name for f in env.setup.fields}
-        assert all(np.array_equal(a, counts.explain(raw)[k]) for k, a in env.explain(scaled).items())
+        told, counted = env.explain(scaled), counts.explain(raw)
+        assert told.keys() == counted.keys() == {f.name for f in env.setup.fields}
+        assert all(np.array_equal(values, counted[name]) for name, values in told.items())
         if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
             break
         action = agent.act(scaled, env.last()[4])

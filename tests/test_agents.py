@@ -15,7 +15,7 @@ from foodenvs.arena import match, play
 from foodenvs.engine import PURE
 from foodenvs.game import Setup
 
-ITERATIONS = 12 if PURE else 60
+ITERATIONS = 12 if PURE else 30
 
 
 def test_a_search_never_depends_on_what_its_seat_cannot_know(game):
@@ -56,9 +56,8 @@ def test_every_iteration_but_the_first_tries_an_action_of_the_root(game):
 def test_a_search_that_trusts_an_agent_wholly_plays_as_it_does(game, trusted):
     env = foodenvs.make(game)
     for _ in stops(env, 3, most=size(2, 6)):
-        searches = (
-            f"ismcts:iterations=30,{more},rollout={trusted}" for more in ("prior=1", "prior=0.5,doubt=100")
-        )
+        search = f"ismcts:iterations={size(10, 30)},rollout={trusted}"
+        searches = (f"{search},{more}" for more in ("prior=1", "prior=0.5,doubt=100"))
         observation, _, _, _, info = env.last()
         agents = [make_agent(agent_id, env, env.agent_selection) for agent_id in (trusted, *searches)]
         assert len({agent.act(observation, info) for agent in agents}) == 1
@@ -67,11 +66,12 @@ def test_a_search_that_trusts_an_agent_wholly_plays_as_it_does(game, trusted):
 @pytest.mark.skipif(PURE, reason="many iterations take the compiler")
 def test_the_less_doubt_the_more_often_a_search_departs_from_whom_it_trusts(game):
     env, departs = foodenvs.make(game), [0, 0, 0]
-    for number in stops(env, 3, every=5, most=size(8, 16)):
+    for number in stops(env, 3, every=5, most=size(6, 16)):
         observation, _, _, _, info = env.last()
         usual = make_agent("greedy", env, env.agent_selection).act(observation, info)
         for k, doubt in enumerate((0, 1, 4)):
-            agent = make_agent(f"ismcts:iterations=200,prior=0.5,doubt={doubt}", env, env.agent_selection)
+            search = f"ismcts:iterations={size(60, 200)},prior=0.5,doubt={doubt}"
+            agent = make_agent(search, env, env.agent_selection)
             agent.reset(number)
             departs[k] += agent.act(observation, info) != usual
     assert departs == sorted(departs, reverse=True)
@@ -120,7 +120,8 @@ def test_an_expert_is_no_weaker_than_greedy(game):
     for options in (setups(game)[0], {}):
         setup = Setup(game, options)
         lineup = ["expert"] + ["greedy"] * (setup.contenders - 1)
-        result = match(setup, lineup, size(80, 200) * setup.contenders, 1)
+        few = 80 if game.name == "scratch_catch" else 20
+        result = match(setup, lineup, size(few, 200) * setup.contenders, 1)
         assert result.agents[0].high > 1 / setup.contenders, options
         if game.name == "scratch_catch":
             assert result.agents[0].low > 1 / setup.contenders, options

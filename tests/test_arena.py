@@ -117,7 +117,7 @@ def test_one_object_on_several_seats_is_copied(setup):
         (lambda mask: -1, "illegal move", None),
         (lambda mask: "hand 1", "illegal move", None),
         (lambda mask: None, "illegal move", None),
-        (lambda mask: int(np.argmax(mask)) if sum(range(10**6)) else 0, "time-out", 1e-3),
+        (lambda mask: int(np.argmax(mask)) if sum(range(10**6)) else 0, "time-out", 5e-3),
     ],
 )
 def test_a_fault_costs_the_game_and_is_counted_under_the_agents_name(setup, trick, kind, seconds):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from foodenvs import cli
 from foodenvs.arena import grade as arena
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
@@ -77,13 +79,18 @@ def course(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("assignment", "command"), list(zip(ASSIGNMENTS, COMMANDS, strict=True)))
-def test_the_command_of_the_course_grades_a_file(course, assignment, command):
+def test_the_command_of_the_course_grades_a_file(course, assignment, command, monkeypatch, capsys):
     folder, _ = course
-    program = f"{sys.executable} -m foodenvs grade"
-    command = f"{command.replace('foodenvs grade', program)} --deals 1 --json"
-    done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, timeout=600)
-    assert done.returncode in (0, 1), done.stderr  # 1: the grade says failed
-    report = json.loads(done.stdout)
+    monkeypatch.chdir(folder)
+    variables, _, arguments = command.partition("foodenvs ")
+    for name, _, value in (variable.partition("=") for variable in variables.split()):
+        monkeypatch.setenv(name, value)  # for the agent's process
+    monkeypatch.setattr(sys, "argv", ["foodenvs", *shlex.split(arguments), "--deals", "1", "--json"])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    out, said = capsys.readouterr()
+    assert ended.value.code in (0, 1), said  # 1: the grade says failed
+    report = json.loads(out)
     assert report["loads"]
     assert report["faults"] == []
     names = [grade.name for grade in arena.read_table(COURSE / assignment / "grades.toml").grades]

@@ -107,14 +107,15 @@ def test_every_agent_of_a_game_plays_legally_scaled_and_raw(game):
 
 def test_agents_play_legally_in_positions_that_others_led_to(game):
     """As a hint for a person, a teacher of a network, a player who takes over."""
+    games = size(16, 64)
     for players in game.options["players"].allowed:
         setup = Setup(game, {"players": players})
         for name in game.agents.AGENTS:
             agent = make_agent(name, FoodEnv(setup))
-            batch = Batch(setup, 64, seed=players)
+            batch = Batch(setup, games, seed=players)
             for step in range(size(60, 200)):
                 chosen = agent.act_many(batch.observation, batch.action_mask)
-                wrong = np.flatnonzero(batch.action_mask[np.arange(64), chosen] == 0)
+                wrong = np.flatnonzero(batch.action_mask[np.arange(games), chosen] == 0)
                 assert not len(wrong), (
                     f"{name}, {players} players, step {step}, games {wrong}: {chosen[wrong]}"
                 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import size
 
 from foodenvs.agents.policy import PolicyAgent
 from foodenvs.arena import match
@@ -103,7 +104,7 @@ def test_every_decision_is_trained_once_with_the_credit_of_its_seat(ppo, game, r
     trainer = ppo.Trainer(ppo.parse([str(option) for option in options])[0])
     ledger = Ledger(trainer, (ppo.LEARNER, ppo.SELF))
     rollout, clock, kept = trainer.rollout, ppo.Clock(trainer.device), []
-    for _ in range(4):
+    for _ in range(size(2, 4)):
         ledger.row = players
         trainer.play(clock)
         mine = ppo.credit(rollout.reward, rollout.value.numpy(), rollout.following, rollout.ended, 0.9, 0.7)

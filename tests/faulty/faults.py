@@ -523,4 +523,4 @@ class KeepsEveryGame(SealedBids):
 
     def end(self):
         super().end()
-        self.history.append(list(self.shown))
+        self.history.append([self.observe(agent) for agent in self.possible_agents])

@@ -909,7 +909,7 @@ def test_experts_play_whole_games_without_a_fault(options):
 @pytest.mark.parametrize("restaurateurs", [False, True])
 def test_expert_beats_greedy_by_far(players, restaurateurs):
     setup = Setup(GAME, {"players": players, "restaurateurs": restaurateurs})
-    expert = match(setup, ["expert"] + ["greedy"] * (players - 1), size(20, 60) * players, 1).agents[0]
+    expert = match(setup, ["expert"] + ["greedy"] * (players - 1), size(12, 60) * players, 1).agents[0]
     assert expert.low > 0.6
 
 

@@ -602,7 +602,9 @@ def test_expert_chooses_legal_actions_wherever_it_stands(seating):
 @pytest.mark.parametrize("seating", SEATINGS, ids=[name for _, name in SEATINGS])
 def test_expert_beats_greedy_teams(seating):
     setup = Setup(GAMES["fast_food_fury"], {"players": seating[0], "teams": seating[1]})
-    result = match(setup, ["expert"] + ["greedy"] * (setup.contenders - 1), 150 * setup.contenders, 3)
+    result = match(
+        setup, ["expert"] + ["greedy"] * (setup.contenders - 1), size(60, 150) * setup.contenders, 3
+    )
     expert, greedy = result.agents[0], result.agents[-1]
     assert not expert.faults
     assert expert.low > 1.05 / setup.contenders

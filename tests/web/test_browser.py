@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from helpers import short
+from helpers import short, size
 from PIL import Image
 
 import foodenvs
@@ -150,7 +150,8 @@ def test_nothing_overlaps_and_nothing_is_cut_off(open_page, served, game, width)
     page.select_option("#game", game.id)
     assert overlaps_and_cuts(page) == []
     allowed = game.options["players"].allowed
-    for players, steps in ((allowed[0], 0), (allowed[0], 15), (allowed[-1], 0), (allowed[-1], 25)):
+    tables = [(allowed[0], 15), (allowed[-1], 25), *size([], [(allowed[0], 0), (allowed[-1], 0)])]
+    for players, steps in tables:
         page.goto(table_after(served, game, players, steps))
         page.reload()
         assert not wait_for_turn(page)
@@ -169,13 +170,13 @@ def test_the_browser_draws_what_the_pixels_show(open_page, served, game, width):
     env = served.sessions.get(key).env
     picture = env.picture("player_0", narrow=width <= 700)
     shot = Image.open(io.BytesIO(page.locator("svg.table").screenshot())).convert("RGB")
-    size = (int(picture.width), int(picture.height))
-    raster.SIZES["whole"] = size
+    whole = (int(picture.width), int(picture.height))
+    raster.SIZES["whole"] = whole
     try:
         drawn = raster.image(picture, "whole")
     finally:
         del raster.SIZES["whole"]
-    small = (size[0] // 8, size[1] // 8)
+    small = (whole[0] // 8, whole[1] // 8)
     ours, theirs = (np.asarray(i.resize(small, Image.Resampling.BOX), float) for i in (drawn, shot))
     assert np.abs(ours - theirs).mean() < 6
     assert np.corrcoef(ours.ravel(), theirs.ravel())[0, 1] > 0.9

@@ -128,7 +128,7 @@ class FoodEnv(AECEnv):
         }
         self.possible_agents = list(setup.agents)
         self._seats = {agent: seat for seat, agent in enumerate(setup.agents)}
-        observation = self._observation_box(setup.low, setup.high)
+        observation = self._observation_box(setup.layout.low, setup.layout.high)
         mask = spaces.Box(0, 1, (setup.actions,), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": observation, "action_mask": mask}) for agent in setup.agents

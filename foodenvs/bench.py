@@ -52,7 +52,7 @@ def measure(setup: Setup, seconds: float) -> Iterator[Figure]:
     yield _rate(name, "rollouts inside the engine", _rollouts(setup), seconds)
     for agent in ("random", *setup.game.agents.AGENTS):
         yield _rate(name, f"matches inside the engine: all {agent}", _match(setup, agent), seconds)
-    yield Figure(name, "one state record", setup.game.rules.STATE.itemsize, "bytes", 0, 0)
+    yield Figure(name, "one state record", setup.game.state_dtype.itemsize, "bytes", 0, 0)
     yield from _compile_times(setup, name)
 
 

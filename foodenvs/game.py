@@ -24,7 +24,6 @@ agents.py       AGENTS: name to compiled function (box, observation, mask) -> ac
 
 import copy
 import functools
-import hashlib
 import importlib
 import json
 import operator
@@ -38,7 +37,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foodenvs.components import Components, ComponentsError, load_components
-from foodenvs.engine import attributes, build, zeros
+from foodenvs.core.layout import Field, Layout, short_hash
+from foodenvs.engine import attributes, build, record_dtype, zeros
 from foodenvs.engine import game_seed as seed_of_game
 from foodenvs.engine.loops import Engine
 from foodenvs.notation import seat_name, shown
@@ -90,25 +90,6 @@ class Option:
 def join_words(words: Sequence[str]) -> str:
     """`a, b or c`."""
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
-
-
-@dataclass(frozen=True)
-class Field:
-    """One named slice of an observation: shape, the least and greatest value of each entry, meaning.
-
-    low, high: whole numbers in int8, or nested sequences of `shape`.
-    """
-
-    name: str
-    shape: tuple[int, ...]
-    low: Any
-    high: Any
-    meaning: str
-
-    @property
-    def size(self) -> int:
-        """How many entries of the observation it takes."""
-        return int(np.prod(self.shape))
 
 
 @dataclass(frozen=True)
@@ -167,8 +148,43 @@ class Game:
 
     @property
     def options(self) -> dict[str, Option]:
-        """The options of the game by name."""
+        """Its keyword arguments by name."""
         return {option.name: option for option in self.rules.OPTIONS}
+
+    @functools.cached_property
+    def state_dtype(self) -> np.dtype:
+        """A record of what changes in play: the rules' STATE and what every game has.
+
+        rng uint32 [4]: the random stream.  turn: the seat to act, -1 when over.  done, truncated: how the
+        game ended.
+        """
+        return record_dtype(
+            [
+                ("rng", np.uint32, 4),
+                ("turn", np.int64),
+                ("done", np.bool_),
+                ("truncated", np.bool_),
+                *self.rules.STATE,
+            ]
+        )
+
+    def box_dtype(self, fields: Iterable[str]) -> np.dtype:
+        """A record of what does not change in play: the rules' BOX and what every game has.
+
+        players: the number of seats.  teams: the number of sides; players where everybody plays alone.
+        team int8 [seats at most]: the side of each seat.  at: where each of these fields of the
+        observation begins, by name.
+        """
+        at = [(name, np.int64) for name in fields]
+        return record_dtype(
+            [
+                *([("at", at)] if at else []),
+                ("players", np.int64),
+                ("teams", np.int64),
+                ("team", np.int8, self.options["players"].allowed[-1]),
+                *self.rules.BOX,
+            ]
+        )
 
     @functools.cached_property
     def engine(self) -> Engine:
@@ -211,14 +227,13 @@ class Setup:
         self.teams = [int(self.box.team[seat]) for seat in range(self.players)]
         self.contenders = len(set(self.teams))
         self.agents = [seat_name(seat) for seat in range(self.players)]
-        self.fields = packed.fields
-        self.length = sum(f.size for f in self.fields)
-        self.low, self.high = _bounds(self.fields)
+        self.layout = packed.layout
+        self.length = self.layout.length
         self.hidden = packed.hidden
         self.max_decisions = packed.max_decisions
-        self._low = self.low.astype(np.float32)
-        self._span = np.maximum(self.high.astype(np.float32) - self._low, 1)
-        self._from_zero = not self.low.any()
+        self._low = self.layout.low.astype(np.float32)
+        self._span = np.maximum(self.layout.high.astype(np.float32) - self._low, 1)
+        self._from_zero = not self.layout.low.any()
 
     def scaled(self, raw: np.ndarray) -> np.ndarray:
         """float32 in [0, 1] of int8 observations [..., D]: (x - low) / (high - low), entry by entry."""
@@ -240,11 +255,7 @@ class Setup:
 
     def explain(self, observation: Any) -> dict[str, np.ndarray]:
         """The named fields of an observation (scaled or raw) as int8 arrays in their shapes."""
-        raw, named, at = self.raw(observation), {}, 0
-        for f in self.fields:
-            named[f.name] = raw[..., at : at + f.size].reshape(*raw.shape[:-1], *f.shape).copy()
-            at += f.size
-        return named
+        return {name: part.copy() for name, part in self.layout.named(self.raw(observation)).items()}
 
     def win_share(self, returns: np.ndarray) -> np.ndarray:
         """The share of the win, 0 to 1, that returns stand for; its mean over the teams is 1 / contenders."""
@@ -252,7 +263,7 @@ class Setup:
 
     def new_states(self, n: int) -> np.ndarray:
         """Empty states, [n] records of the game's STATE: all bytes 0, nothing dealt."""
-        return zeros(n, self.game.rules.STATE)
+        return zeros(n, self.game.state_dtype)
 
     def check_action(self, action: Any, whose: str) -> int:
         """An action as an int (of what no mask can allow, -1 if it is too large for the engine).
@@ -268,7 +279,7 @@ class Setup:
 
         Raises ValueError for a game that does not declare them for each field, those of the frame aside.
         """
-        state, flag = self.game.rules.STATE, (0, 1)
+        state, flag = self.game.state_dtype, (0, 1)
         frame = {"rng": (0, 2**32 - 1), "turn": (-1, self.players - 1), "done": flag, "truncated": flag}
         ranges = {name: both for name, both in (frame | {"pad": (0, 0)}).items() if name in state.names}
         ranges |= self.game.rules.ranges(self.box)
@@ -298,18 +309,17 @@ class Setup:
         return int(self.game.words.parse_action(self.box, text))
 
     @functools.cached_property
-    def layout(self) -> str:
+    def layout_hash(self) -> str:
         """A short hash of what a policy meets: the observation's fields, their ranges, and the actions."""
-        names = [[f.name, list(f.shape)] for f in self.fields]
-        return _short_hash([names, self.low.tolist(), self.high.tolist(), self.actions])
+        return self.layout.fingerprint(self.actions)
 
     @functools.cached_property
     def description(self) -> dict[str, Any]:
         """What tells set-ups apart, as JSON has it: game, options, hashes of cards, observation and state."""
         hashes = {
-            "components": _short_hash(self.components),
-            "observation layout": self.layout,
-            "state layout": _short_hash(str(self.game.rules.STATE)),
+            "components": short_hash(self.components),
+            "observation layout": self.layout_hash,
+            "state layout": short_hash(str(self.game.state_dtype)),
         }
         described: dict[str, Any] = json.loads(json.dumps({"game": self.game.id} | self.options | hashes))
         return described
@@ -317,7 +327,7 @@ class Setup:
     @functools.cached_property
     def fingerprint(self) -> str:
         """The description as a short hash."""
-        return _short_hash(self.description)
+        return short_hash(self.description)
 
     def __reduce__(self) -> Any:
         return Setup, (self.game, self.options, self.components)
@@ -330,7 +340,7 @@ class _Packed(NamedTuple):
     """What follows from options and components, and takes time to work out."""
 
     boxes: np.ndarray  # [1]
-    fields: tuple[Field, ...]
+    layout: Layout
     hidden: tuple[Field, ...]
     max_decisions: int
 
@@ -341,17 +351,30 @@ _boxes: dict[tuple[Game, str, str], _Packed] = {}
 
 def _packed(game: Game, options: Mapping[str, Any], components: Mapping[str, Any]) -> _Packed:
     key = game, repr(options), repr(components)
-    packed = _boxes.get(key)
-    if packed is None:
-        boxes = zeros(1, game.rules.BOX)
-        box = attributes(boxes)[0]
-        game.rules.pack(box, Components(components), copy.deepcopy(dict(options)))
-        fields, hidden = (tuple(of(box)) for of in (game.information.fields, game.information.hidden))
-        packed = _Packed(boxes, fields, hidden, int(game.rules.max_decisions(box)))
+    kept = _boxes.get(key)
+    if kept is None:
+        kept = _pack(game, options, components)
         while len(_boxes) >= _KEPT:
             _boxes.pop(next(iter(_boxes)), None)
-        _boxes[key] = packed
-    return packed
+        _boxes[key] = kept
+    return kept
+
+
+def _pack(game: Game, options: Mapping[str, Any], components: Mapping[str, Any]) -> _Packed:
+    """The box, which must be full before the observation can be laid out, and then gets the layout too."""
+    cards = zeros(1, game.box_dtype(()))
+    box = attributes(cards)[0]
+    box.players = box.teams = options["players"]
+    box.team[:] = range(len(box.team))
+    game.rules.pack(box, Components(components), copy.deepcopy(dict(options)))
+    layout = Layout(game.information.fields(box))
+    boxes = zeros(1, game.box_dtype(layout.at))
+    for name in cards.dtype.names or ():
+        if name != "pad":
+            boxes[name] = cards[name]
+    boxes["at"] = tuple(layout.at.values())
+    box = attributes(boxes)[0]
+    return _Packed(boxes, layout, tuple(game.information.hidden(box)), int(game.rules.max_decisions(box)))
 
 
 def check_options(known: Iterable[Option], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -441,10 +464,6 @@ def check_made_alike(what: str, made: Any, here: Mapping[str, Any]) -> None:
     raise ValueError(f"{what} was made with {differ}")
 
 
-def _short_hash(parts: Any) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
-
-
 def check_count(name: str, value: Any) -> int:
     """The value of a keyword argument as an int; ValueError unless it is a whole number of at least 1."""
     number = whole_number(value)
@@ -467,17 +486,3 @@ def game_seed(seed: int, slot: int, game: int) -> int:
     `make(...).reset(seed=game_seed(seed, i, k))` is the k-th game of slot i of `make_batch(..., seed=seed)`.
     """
     return int(seed_of_game(check_seed(seed), slot, game))
-
-
-def _bounds(fields: Sequence[Field]) -> tuple[np.ndarray, np.ndarray]:
-    low: list[np.ndarray] = []
-    high: list[np.ndarray] = []
-    for f in fields:
-        for bounds, value in ((low, f.low), (high, f.high)):
-            values = np.broadcast_to(np.asarray(value), f.shape).ravel()
-            if values.min() < -128 or values.max() > 127:
-                raise ValueError(
-                    f"components: {f.name} in the observation would reach {values.max()}, at most 127 fit"
-                )
-            bounds.append(values.astype(np.int8))
-    return np.concatenate(low), np.concatenate(high)

@@ -27,8 +27,8 @@ _NO_GAME, _BROKEN_OFF = "no game is running", "the last call was broken off befo
 def observation_space(setup: Setup, raw: bool) -> spaces.Box:
     """Of one seat: float32 [D] in [0, 1], or the int8 counts."""
     if raw:
-        return spaces.Box(setup.low, setup.high, dtype=np.int8)
-    return spaces.Box(0, 1, setup.low.shape, np.float32)
+        return spaces.Box(setup.layout.low, setup.layout.high, dtype=np.int8)
+    return spaces.Box(0, 1, (setup.length,), np.float32)
 
 
 class SeatEnv(gymnasium.Env):

@@ -300,7 +300,7 @@ class Tree:
         self.child: Callable[[Node, int], Node] = Node.child
         if chance == "draws":
             self.child = functools.lru_cache(NODES_KEPT)(Node.child)
-        self.labels = [label for f in setup.fields for label in _labels(f.name, f.size)]
+        self.labels = [label for f in setup.layout.fields for label in _labels(f.name, f.size)]
         self._states = setup.new_states(1)
         self._bytes = self._states.view(np.uint8)
 
@@ -704,10 +704,7 @@ class FoodObserver:
     def __init__(self, setup: Setup, perfect_recall: bool) -> None:
         self._setup, self._perfect_recall = setup, perfect_recall
         self.tensor = np.zeros(setup.length, np.float32)
-        self.dict, at = {}, 0
-        for f in setup.fields:
-            self.dict[f.name] = self.tensor[at : at + f.size].reshape(f.shape)
-            at += f.size
+        self.dict = setup.layout.named(self.tensor)
 
     def set_from(self, state: FoodState, player: int) -> None:
         """Write what the player sees at a state into `tensor`, float32 [D], and so into `dict`."""

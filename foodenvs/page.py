@@ -55,12 +55,11 @@ def _facts(game: Game, setup: Setup) -> str:
 
 
 def _observation_rows(setup: Setup) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
-    at = 0
-    for f in setup.fields:
-        rows.append((f.name, str(at), " x ".join(map(str, f.shape)), _range(f), f.meaning))
-        at += f.size
-    return rows
+    layout = setup.layout
+    return [
+        (f.name, str(layout.at[f.name]), " x ".join(map(str, f.shape)), _range(f), f.meaning)
+        for f in layout.fields
+    ]
 
 
 def _range(f: Field) -> str:

@@ -149,7 +149,7 @@ def test_raw_and_scaled_observations_tell_the_same(game):
         assert raw["observation"].dtype == np.int8
         assert np.array_equal(env.setup.raw(scaled), raw["observation"])
         told, counted = env.explain(scaled), counts.explain(raw)
-        assert told.keys() == counted.keys() == {f.name for f in env.setup.fields}
+        assert told.keys() == counted.keys() == {f.name for f in env.setup.layout.fields}
         assert all(np.array_equal(values, counted[name]) for name, values in told.items())
         if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
             break

@@ -131,7 +131,7 @@ def test_a_bad_agent_loses_and_leaves_nothing_behind(tmp_path, setup, tokens, no
     assert kind in (None, fault["kind"]), fault
     assert message in fault["message"]
     if name != "endless reset":
-        assert fault["observation"].keys() == {f.name for f in setup.fields}
+        assert fault["observation"].keys() == {f.name for f in setup.layout.fields}
         assert fault["legal"]
     assert not report.clean
     assert tokens

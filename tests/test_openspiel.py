@@ -149,7 +149,7 @@ def test_openspiels_checks_of_the_api_pass(name):
 def test_every_draw_of_the_rules_is_a_chance_node(game):
     def check(state):
         if state.node.position is not None:
-            states = np.frombuffer(state.node.position, game.rules.STATE)
+            states = np.frombuffer(state.node.position, game.state_dtype)
             assert (states["rng"] == 1).all()  # so nothing was drawn from it
 
     end = play(load(game.name, chance="draws"), random.Random(1), check)

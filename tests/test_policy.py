@@ -46,7 +46,7 @@ def test_a_policy_file_tells_where_it_came_from(setup, path):
     metadata = PolicyAgent.load(str(path)).metadata
     assert metadata["game"] == setup.game.id
     assert json.loads(metadata["options"]) == setup.options
-    assert metadata["layout"] == setup.layout
+    assert metadata["layout"] == setup.layout_hash
     assert metadata["command"] == "made here"
     assert json.loads(metadata["evaluation"]) == {"random": {"win_share": 0.5}}
 
@@ -80,12 +80,12 @@ def test_it_plays_the_legal_action_of_the_highest_logit(setup, tmp_path, activat
 
 
 def test_presence_tells_the_network_whether_a_count_is_above_its_least(setup, tmp_path):
-    presence = np.flatnonzero(setup.high - setup.low > 1)[:3]
+    presence = np.flatnonzero(setup.layout.high - setup.layout.low > 1)[:3]
     weight = np.zeros((setup.actions, setup.length + 3), np.float32)
     weight[0, -3:] = [1, 10, 100]
     save_policy(tmp_path / "p", setup, [(weight, np.zeros(setup.actions))], "relu", presence=presence)
     agent = foodenvs.make_agent(f"policy:{tmp_path / 'p'}", foodenvs.make(setup.game), "player_0")
-    raw = np.stack([setup.low, setup.low]).astype(np.int8)
+    raw = np.stack([setup.layout.low, setup.layout.low]).astype(np.int8)
     raw[1, presence] += [1, 0, 1]
     assert agent.logits(raw)[:, 0].tolist() == [0, 101]
     layers = [(weight, np.zeros(setup.actions))]
@@ -129,7 +129,7 @@ def test_a_file_of_another_game_options_or_layout_is_refused_by_name(setup, path
     for metadata, said in (
         ({"game": "whist-v0"}, f"the file is for the game 'whist-v0', the table plays {setup.game.id}"),
         ({"options": options}, f"option players=99, the table has {setup.players}"),
-        ({"layout": "0" * 16}, f"observation layout is '{'0' * 16}', the table's {setup.layout}"),
+        ({"layout": "0" * 16}, f"observation layout is '{'0' * 16}', the table's {setup.layout_hash}"),
     ):
         original = path.read_bytes()
         with pytest.raises(ValueError, match=said):
@@ -145,8 +145,8 @@ def test_other_cards_with_other_ranges_are_another_layout():
         "distribution": {"cats": cats, "chakapuces": chakapuces},
         "cards": {"cats": sum(cats), "chakapuces": sum(chakapuces), "total": sum(cats + chakapuces)},
     }
-    assert Setup(game, components=components).layout != Setup(game).layout
-    assert Setup(game, {"isolated_fleas": 1}).layout == Setup(game).layout
+    assert Setup(game, components=components).layout_hash != Setup(game).layout_hash
+    assert Setup(game, {"isolated_fleas": 1}).layout_hash == Setup(game).layout_hash
 
 
 def test_what_is_no_policy_file_is_said(setup, path, tmp_path):

@@ -18,7 +18,7 @@ def test_observations_stay_in_their_bounds_and_a_move_always_exists(game):
             assert mask.any() == (state.turn >= 0)
             for seat in range(setup.players):
                 observation, _ = look(setup, states, seat)
-                wrong = np.flatnonzero((observation < setup.low) | (observation > setup.high))
+                wrong = np.flatnonzero((observation < setup.layout.low) | (observation > setup.layout.high))
                 assert not wrong.size, (options, seat, wrong, observation[wrong])
 
 
@@ -119,10 +119,10 @@ def test_score_rewards_sum_to_zero_over_the_contenders(game):
 
 
 def test_the_state_has_no_hidden_padding_and_no_unsigned_fields(game):
-    for dtype in (game.rules.STATE, game.rules.BOX):
+    for dtype in (game.state_dtype, Setup(game).boxes.dtype):
         assert sum(dtype[name].itemsize for name in dtype.names) == dtype.itemsize
         unsigned = [name for name in dtype.names if dtype[name].base.kind == "u"]
-        assert unsigned == (["rng"] if dtype is game.rules.STATE else [])
+        assert unsigned == (["rng"] if dtype is game.state_dtype else [])
 
 
 def test_every_field_of_the_state_stays_in_its_range(game):

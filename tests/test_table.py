@@ -204,7 +204,7 @@ def test_an_agent_that_looks_through_its_table_does_not_find_the_true_cards():
     make_agent(agent, env, "player_0")
     assert env.hidden("player_0")
     agent.act(*asked(env))
-    states = [a for a in agent.found if isinstance(a, np.ndarray) and a.dtype == env.setup.game.rules.STATE]
+    states = [a for a in agent.found if isinstance(a, np.ndarray) and a.dtype == env.setup.game.state_dtype]
     assert states
     assert not any(state.tobytes() == env._states.tobytes() for state in states)
     assert not any(thing is env for thing in agent.found)

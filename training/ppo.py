@@ -153,7 +153,7 @@ def usual_observations(setup, games=64, steps=512):
         actions[::2] = greedy.act_many(batch.observation[::2], batch.action_mask[::2])
         batch.step(actions)
     mean, spread = (f(seen, axis=(0, 1), dtype=np.float64) for f in (np.mean, np.std))
-    span = setup.high.astype(np.float32) - setup.low
+    span = setup.layout.high.astype(np.float32) - setup.layout.low
     return mean.astype(np.float32), np.maximum(spread, np.maximum(span, 1) / 8).astype(np.float32)
 
 
@@ -166,7 +166,10 @@ class Network(nn.Module):
 
     def __init__(self, setup, hidden):
         super().__init__()
-        low, span = setup.low.astype(np.float32), setup.high.astype(np.float32) - setup.low
+        low, span = (
+            setup.layout.low.astype(np.float32),
+            setup.layout.high.astype(np.float32) - setup.layout.low,
+        )
         counts = np.flatnonzero(span > 1)
         mean, spread = usual_observations(setup)
         for name, array in {"low": low, "mean": mean, "spread": spread, "counts": counts}.items():
@@ -200,7 +203,7 @@ class Network(nn.Module):
     def layers(self, setup):
         """Weights and biases from the inputs of a policy file (scaled, not normalised) to logits."""
         low, mean, spread = (t.cpu().numpy() for t in (self.low, self.mean, self.spread))
-        span = np.maximum(setup.high.astype(np.float32) - low, 1)
+        span = np.maximum(setup.layout.high.astype(np.float32) - low, 1)
         (weight, bias), *rest = (
             (m.weight.detach().cpu().numpy(), m.bias.detach().cpu().numpy())
             for m in [*self.body, self.policy]

@@ -44,7 +44,7 @@ class Table:
         self.seat = env.possible_agents.index(agent)
         self.observation_space = env.observation_space(agent)
         self.action_space = env.action_space(agent)
-        self.fields = env.setup.fields
+        self.fields = env.setup.layout.fields
         _ENVIRONMENTS[self] = env
 
     def raw(self, observation: Any) -> np.ndarray:
@@ -113,7 +113,7 @@ def _counts(setup: Any, observation: Any) -> np.ndarray | None:
     if not isinstance(seen, np.ndarray) or seen.shape != (setup.length,):
         return None
     if seen.dtype == np.int8:
-        return seen if ((setup.low <= seen) & (seen <= setup.high)).all() else None
+        return seen if ((setup.layout.low <= seen) & (seen <= setup.layout.high)).all() else None
     if seen.dtype != np.float32 or not (seen.min() >= 0 and seen.max() <= 1):
         return None
     counts: np.ndarray = setup.raw(seen)

@@ -93,7 +93,7 @@ def policy_metadata(
         "format": FORMAT,
         "game": setup.game.id,
         "options": json.dumps(setup.options),
-        "layout": setup.layout,
+        "layout": setup.layout_hash,
         "activation": activation,
         "command": command,
         "training": json.dumps(dict(training or {})),
@@ -167,9 +167,9 @@ class PolicyAgent:
             for name, value in json.loads(json.dumps(setup.options)).items()
             if options.get(name) != value
         ]
-        if not different and self._layout != setup.layout:
+        if not different and self._layout != setup.layout_hash:
             different = [
-                f"the file's observation layout is {shown(self._layout)}, the table's {setup.layout} "
+                f"the file's observation layout is {shown(self._layout)}, the table's {setup.layout_hash} "
                 "(other fields or ranges: another version or other components)"
             ]
         if not different and self._ends != (setup.length, setup.actions):

@@ -6,7 +6,7 @@ numba is a private matter of this folder; a game needs `rule` and what stands be
 from foodenvs.engine.jit import PURE, choose, rule, uncompiled
 from foodenvs.engine.loops import Engine, build
 from foodenvs.engine.random import below, game_seed, pick, seed, shuffle, shuffled
-from foodenvs.engine.records import attributes, zeros
+from foodenvs.engine.records import attributes, record_dtype, zeros
 
 __all__ = [
     "PURE",
@@ -17,6 +17,7 @@ __all__ = [
     "choose",
     "game_seed",
     "pick",
+    "record_dtype",
     "rule",
     "seed",
     "shuffle",

@@ -71,6 +71,8 @@ def build(game: Any) -> Engine:
     @rule
     def start(box, s, number):
         seed(s.rng, number)
+        s.done = False
+        s.truncated = False
         deal(box, s)
 
     @rule

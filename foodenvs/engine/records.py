@@ -6,6 +6,7 @@ value that does not fit its field raises OverflowError in pure mode (compiled co
 """
 
 import functools
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,23 @@ class _Records(np.ndarray):
 _PLACE = "in, at"  # in the dict of a record; no name of a field
 
 
+def record_dtype(fields: Iterable[tuple[Any, ...]]) -> np.dtype:
+    """A record of fields (name, type) or (name, type, shape): large types first, the end filled with `pad`.
+
+    So every field is aligned and no byte is hidden: equal records have equal bytes.
+    """
+    wide = {name: np.dtype((kind, *shape)) if shape else np.dtype(kind) for name, kind, *shape in fields}
+    order = sorted(wide, key=lambda name: -_unit(wide[name]))
+    size, unit = sum(kind.itemsize for kind in wide.values()), max(map(_unit, wide.values()))
+    padding = [("pad", np.int8, -size % unit)] if size % unit else []
+    return np.dtype([*((name, wide[name]) for name in order), *padding])
+
+
+def _unit(kind: np.dtype) -> int:
+    """The bytes of one number of a type: of a record, of its first field."""
+    return _unit(kind.base[0]) if kind.base.names else kind.base.itemsize
+
+
 def zeros(n: int, dtype: np.dtype) -> np.ndarray:
     """[n] records of `dtype`, all bytes zero. In pure mode their items have attributes."""
     array = np.zeros(n, dtype)
@@ -62,11 +80,17 @@ def _with_attributes(dtype: np.dtype) -> np.dtype:
     `np.record` looks each up by its name, in some microseconds, and rules and views read many thousands.
     """
     assert dtype.names is not None
-    fields = {name: _attribute(name, bool(dtype[name].shape)) for name in dtype.names}
-    return np.dtype((type("Record", (np.void,), fields), dtype))
+    fields = {name: _attribute(name, dtype[name]) for name in dtype.names}
+
+    def set_attribute(record: Any, name: str, value: Any) -> None:
+        if name not in fields:
+            raise AttributeError(f"there is no field {name!r}")
+        object.__setattr__(record, name, value)
+
+    return np.dtype((type("Record", (np.void,), fields | {"__setattr__": set_attribute}), dtype))
 
 
-def _attribute(name: str, is_array: bool) -> property:
+def _attribute(name: str, kind: np.dtype) -> property:
     def field(record: Any) -> Any:
         kept = record.__dict__  # no view of the record itself: that would keep it, and it the view, for ever
         if name not in kept:
@@ -77,7 +101,14 @@ def _attribute(name: str, is_array: bool) -> property:
     def scalar(record: Any) -> Any:
         return field(record).item()
 
+    def inner(record: Any) -> Any:
+        kept = record.__dict__
+        if name not in kept:
+            records, at = kept[_PLACE]
+            kept[name] = attributes(records.view(np.ndarray)[name])[at]
+        return kept[name]
+
     def write(record: Any, value: Any) -> None:
         field(record)[...] = value
 
-    return property(field if is_array else scalar, write)
+    return property(inner if kind.names else field if kind.shape else scalar, write)

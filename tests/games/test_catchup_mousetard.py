@@ -555,7 +555,7 @@ def test_other_boxes_play_to_the_end_and_come_back_from_views(change):
         while play.state.turn >= 0:
             check_position(play)
             assert again.set_up(play.view()).view() == play.view()
-            wrong = (play.observation < play.setup.low) | (play.observation > play.setup.high)
+            wrong = (play.observation < play.setup.layout.low) | (play.observation > play.setup.layout.high)
             assert not wrong.any()
             play.act(int(pick(stream, play.mask)))
     names = [play.setup.action_name(action) for action in range(play.setup.actions)]

@@ -540,8 +540,8 @@ def test_fewer_and_renamed_cards_are_a_game():
         assert view["critic"] == "night_owl"
         assert tokens_everywhere(view) == all_tokens(env.setup.box, view["round"] == 7)
         raw = env.setup.raw(env.observe("player_1"))
-        assert (raw <= env.setup.high).all()
-        assert (raw >= env.setup.low).all()
+        assert (raw <= env.setup.layout.high).all()
+        assert (raw >= env.setup.layout.low).all()
 
 
 def test_a_cards_numbers_come_from_its_row():
@@ -561,7 +561,7 @@ def test_a_cards_numbers_come_from_its_row():
 
 def most(field, components=None, **options):
     """The greatest value that the observation's space allows in a field."""
-    fields = table_of(components=components, **options).setup.fields
+    fields = table_of(components=components, **options).setup.layout.fields
     return np.max(next(f.high for f in fields if f.name == field))
 
 

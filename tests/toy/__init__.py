@@ -12,17 +12,8 @@ from toy.limits import LIMIT
 
 SEATS, ACTIONS = 4, 2
 OPTIONS = (Option("players", 2, range(2, SEATS + 1), "number of seats"),)
-BOX = np.dtype([("team", np.int8, SEATS), ("players", np.int8)])
-STATE = np.dtype(
-    [
-        ("rng", np.uint32, 4),
-        ("purse", np.int8, SEATS),
-        ("turn", np.int8),
-        ("left", np.int8),
-        ("done", np.bool_),
-        ("truncated", np.bool_),
-    ]
-)
+BOX = ()
+STATE = (("purse", np.int8, SEATS), ("left", np.int8))
 
 
 def ranges(box):
@@ -30,7 +21,7 @@ def ranges(box):
 
 
 def pack(box, components, options):
-    box.players, box.team[:] = options["players"], range(SEATS)
+    """Nothing lies in the box but what every game has."""
 
 
 def max_decisions(box):
@@ -42,7 +33,7 @@ def deal(box, s):
     s.purse[:] = 0
     for seat in range(box.players):
         s.purse[seat] = below(s.rng, LIMIT + 1)
-    s.turn, s.left, s.done, s.truncated = 0, 2 * box.players, False, False
+    s.turn, s.left = 0, 2 * box.players
 
 
 @rule

@@ -71,59 +71,48 @@ OPTIONS = (
     Option("max_turns", 100, range(1, MAX_TURNS + 1), "turns of each player before truncation (CM-48)"),
 )
 
-BOX = np.dtype(
-    [
-        ("once", np.int32, DISHES),  # icons that a dish needs at least once, as bits
-        ("twice", np.int32, DISHES),  # icons that it needs twice
-        ("need", np.int8, (DISHES, ICONS)),
-        ("most", np.int8, (DISHES, ICONS)),  # most cards of an icon, extras included
-        ("count", np.int8, KINDS),  # copies of each kind
-        ("value", np.int8, KINDS + 1),  # points, own sauce included
-        ("icon", np.int8, KINDS),
-        ("shown", np.int8, KINDS),  # icons that a card can stand for: 2 for a double, else 1
-        ("deck", np.int8, KINDS),
-        ("first", np.int8, ICONS + 1),  # the kinds of icon i run from first[i] to first[i + 1] - 1
-        ("sauce", np.int8, len(CHARACTERS)),  # icon of the own sauces
-        ("own_sauces", np.int8, len(CHARACTERS)),  # at the start
-        ("deck_count", np.int8, len(DECKS)),
-        ("characters", np.int8, SEATS),  # by the option; -1 at random
-        ("team", np.int8, SEATS),
-        ("players", np.int8),
-        ("first_player", np.int8),  # by the option; -1 at random
-        ("one_extra", np.int8),  # extra_ingredients = "one"
-        ("target", np.int8),
-        ("max_turns", np.int8),
-        ("dishes", np.int8),
-        ("best_dish", np.int8),  # no dish is worth more
-        ("kind_name", np.int8, (KINDS, NAME)),  # letters, then 0
-        ("dish_name", np.int8, (DISHES, NAME)),
-    ]
+BOX = (
+    ("once", np.int32, DISHES),  # icons that a dish needs at least once, as bits
+    ("twice", np.int32, DISHES),  # icons that it needs twice
+    ("need", np.int8, (DISHES, ICONS)),
+    ("most", np.int8, (DISHES, ICONS)),  # most cards of an icon, extras included
+    ("count", np.int8, KINDS),  # copies of each kind
+    ("value", np.int8, KINDS + 1),  # points, own sauce included
+    ("icon", np.int8, KINDS),
+    ("shown", np.int8, KINDS),  # icons that a card can stand for: 2 for a double, else 1
+    ("deck", np.int8, KINDS),
+    ("first", np.int8, ICONS + 1),  # the kinds of icon i run from first[i] to first[i + 1] - 1
+    ("sauce", np.int8, len(CHARACTERS)),  # icon of the own sauces
+    ("own_sauces", np.int8, len(CHARACTERS)),  # at the start
+    ("deck_count", np.int8, len(DECKS)),
+    ("characters", np.int8, SEATS),  # by the option; -1 at random
+    ("first_player", np.int8),  # by the option; -1 at random
+    ("one_extra", np.int8),  # extra_ingredients = "one"
+    ("target", np.int8),
+    ("max_turns", np.int8),
+    ("dishes", np.int8),
+    ("best_dish", np.int8),  # no dish is worth more
+    ("kind_name", np.int8, (KINDS, NAME)),  # letters, then 0
+    ("dish_name", np.int8, (DISHES, NAME)),
 )
 
-STATE = np.dtype(
-    [
-        ("rng", np.uint32, 4),
-        ("scores", np.int16, SEATS),
-        ("hands", np.int8, (SEATS, KINDS)),  # cards by kind, those of the dish under construction included
-        ("old", np.int8, (SEATS, KINDS)),  # the old cards among them (CM-50)
-        ("backs", np.int8, (SEATS, len(DECKS), 2)),  # cards in hand by deck: NEW and OLD ones
-        ("discards", np.int8, KINDS),
-        ("deck", np.int8, (len(DECKS), DECK)),  # kinds; the top is [deck_size - 1], drawn places are 0
-        ("deck_size", np.int8, len(DECKS)),
-        ("build", np.int8, KINDS + 1),  # the dish under construction
-        ("own_sauces", np.int8, SEATS),  # left
-        ("characters", np.int8, SEATS),
-        ("turn", np.int8),
-        ("first_player", np.int8),
-        ("phase", np.int8),
-        ("round", np.int8),  # from 1
-        ("floor", np.int8),  # lowest kind that may be discarded or added
-        ("drawn", np.int8),  # ingredients drawn, while more may be
-        ("dish", np.int8),  # under construction; -1 none
-        ("done", np.bool_),
-        ("truncated", np.bool_),
-        ("pad", np.int8, 1),
-    ]
+STATE = (
+    ("scores", np.int16, SEATS),
+    ("hands", np.int8, (SEATS, KINDS)),  # cards by kind, those of the dish under construction included
+    ("old", np.int8, (SEATS, KINDS)),  # the old cards among them (CM-50)
+    ("backs", np.int8, (SEATS, len(DECKS), 2)),  # cards in hand by deck: NEW and OLD ones
+    ("discards", np.int8, KINDS),
+    ("deck", np.int8, (len(DECKS), DECK)),  # kinds; the top is [deck_size - 1], drawn places are 0
+    ("deck_size", np.int8, len(DECKS)),
+    ("build", np.int8, KINDS + 1),  # the dish under construction
+    ("own_sauces", np.int8, SEATS),  # left
+    ("characters", np.int8, SEATS),
+    ("first_player", np.int8),
+    ("phase", np.int8),
+    ("round", np.int8),  # from 1
+    ("floor", np.int8),  # lowest kind that may be discarded or added
+    ("drawn", np.int8),  # ingredients drawn, while more may be
+    ("dish", np.int8),  # under construction; -1 none
 )
 
 
@@ -154,8 +143,7 @@ def ranges(box):
 
 def pack(box, components, options):
     """Put cards, dishes and options into the box; ComponentsError for components that do not fit."""
-    box.players = players = options["players"]
-    box.team[:] = range(SEATS)
+    players = box.players
     pack_options(box, options)
     for table, names in (("deck", DECKS), ("icon", tuple(ICON_CLASS)), ("character", CHARACTERS)):
         printed_names(components, table, names)
@@ -298,13 +286,10 @@ def deal(box, s):
     s.deck_size[:] = 0
     s.build[:] = 0
     s.own_sauces[:] = 0
-    s.pad[:] = 0
     s.drawn = 0
     s.dish = -1
     s.floor = 0
     s.round = 1
-    s.done = False
-    s.truncated = False
     choose_first_player(box, s)
     choose_characters(box, s)
     fill_decks(box, s)

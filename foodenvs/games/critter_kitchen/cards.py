@@ -19,7 +19,6 @@ from foodenvs.games.critter_kitchen.layout import (
     CRITICS,
     EACH,
     FACTOR,
-    FIELDS,
     INGREDIENTS,
     LEAST,
     LOCATIONS,
@@ -87,8 +86,7 @@ SCOPES = {"challenge": (0,), "meal": (1,), "both": (0, 1)}
 
 def pack(box: Any, components: Components, options: Mapping[str, Any]) -> None:
     """Put cards and options into the box; ComponentsError for what does not fit."""
-    box.players = players = options["players"]
-    box.team[:] = range(SEATS)
+    players = box.players
     box.restaurateurs = options["restaurateurs"]
     box.places = players + 3
     box.merchant, box.academy = players + 1, players + 2
@@ -108,13 +106,6 @@ def pack(box: Any, components: Components, options: Mapping[str, Any]) -> None:
         raise components.table("rounds").error(
             f"components: [restaurateur]: must have {players} rows, one for each seat, got {box.owners}"
         )
-    at = 0
-    for number, shape in enumerate(FIELDS.values()):
-        box.at[number] = at
-        size = 1
-        for n in shape(players, box.places):
-            size *= n
-        at += size
 
 
 def pack_critic_option(box, critic):

@@ -23,24 +23,6 @@ from foodenvs.games.critter_kitchen.layout import (
     ALLSPICE,
     ALLSPICED,
     ALLSPICED_ACTION,
-    AT_ACADEMY_SOUS,
-    AT_BISQUE,
-    AT_BISQUES,
-    AT_CHEF,
-    AT_CHEFS,
-    AT_COURSE,
-    AT_CRITIC,
-    AT_ITEMS,
-    AT_PHASE,
-    AT_PLATE,
-    AT_PRIORITY,
-    AT_RESTAURATEURS,
-    AT_RUMOURS,
-    AT_SEEN_CHALLENGES,
-    AT_SOUP,
-    AT_SOUS,
-    AT_STOCK,
-    AT_TOKENS,
     BAG,
     BISQUE_ACTION,
     CHALLENGE_MEAL,
@@ -109,14 +91,14 @@ NEVER = 1 << 30
 
 @rule
 def owned_by(box, obs, row, kind):
-    return int(obs[box.at[AT_STOCK] + STOCK * row + kind])
+    return int(obs[box.at.stock + STOCK * row + kind])
 
 
 @rule
 def quality_for(box, obs, row, meal, kind, spiced):
     """The quality of an ingredient that a seat serves in a challenge or critic meal."""
-    critic = hot(obs, box.at[AT_CRITIC], CRITICS)
-    owner = hot(obs, box.at[AT_RESTAURATEURS] + RESTAURATEURS * row, RESTAURATEURS)
+    critic = hot(obs, box.at.critic, CRITICS)
+    owner = hot(obs, box.at.restaurateurs + RESTAURATEURS * row, RESTAURATEURS)
     return int(quality_of(box, critic, owner, meal, kind, spiced, 0))
 
 
@@ -143,7 +125,7 @@ def multiplier(box, obs, course):
     """What the rumours that the observer knows make of a course in the final score (CK-77)."""
     factor = 1
     for rumour in range(RUMOURS):
-        card = hot(obs, box.at[AT_RUMOURS] + RUMOUR_CARDS * rumour, RUMOUR_CARDS)
+        card = hot(obs, box.at.rumours + RUMOUR_CARDS * rumour, RUMOUR_CARDS)
         if card >= 0 and box.rumour_kind[card] == MULTIPLIER and in_mask(box.rumour_courses[card], course):
             factor *= int(box.rumour_stars[card])
     return factor
@@ -154,7 +136,7 @@ def chance_to_be_asked(box, obs, course):
     """The chance in percent that one of the day's cards to come asks for a type."""
     unseen, silent = 0, 0
     for card in range(box.challenge_cards):
-        if obs[box.at[AT_SEEN_CHALLENGES] + card] == 0:
+        if obs[box.at.seen_challenges + card] == 0:
             unseen += 1
             if not in_mask(box.challenge_types[card], course):
                 silent += 1
@@ -196,15 +178,15 @@ def token_worth(box, obs, row, kind):
             return 15
         return 25 + 5 * best_for_critic(box, obs, row, kind - INGREDIENTS)
     for rumour in range(RUMOURS):
-        if (kind == WILD or kind == STOCK + rumour) and obs[box.at[AT_TOKENS] + RUMOURS * row + rumour] == 0:
-            as_allspice = box.rumours_as_allspice[hot(obs, box.at[AT_CRITIC], CRITICS)]
+        if (kind == WILD or kind == STOCK + rumour) and obs[box.at.tokens + RUMOURS * row + rumour] == 0:
+            as_allspice = box.rumours_as_allspice[hot(obs, box.at.critic, CRITICS)]
             return ALLSPICE_WORTH if as_allspice else RUMOUR_WORTH
     return -1
 
 
 @rule
 def sous_worth(box, obs):
-    return SOUS_WORTH[box.sous_capacity[hot(obs, box.at[AT_ACADEMY_SOUS], SOUS_CHEFS)]]
+    return SOUS_WORTH[box.sous_capacity[hot(obs, box.at.academy_sous, SOUS_CHEFS)]]
 
 
 # --- planning: every pair of chef and location, over many plans of the rivals --------------------------
@@ -228,13 +210,13 @@ def list_items(box, obs, place, worths):
     """
     n = 0
     for kind in range(KINDS):
-        for _ in range(int(obs[box.at[AT_ITEMS] + KINDS * place + kind])):
+        for _ in range(int(obs[box.at.items + KINDS * place + kind])):
             if n < ITEMS:
                 for row in range(box.players):
                     worths[row, n] = token_worth(box, obs, row, kind)
                 n += 1
     if place == TRUCK:
-        if obs[box.at[AT_BISQUES]]:
+        if obs[box.at.bisques]:
             n = add_item(worths, n, BISQUE_WORTH, BISQUE_WORTH)
         for _ in range(3 * box.players):
             n = add_item(worths, n, SOUP_WORTH, SOUP_WORTH)
@@ -245,7 +227,7 @@ def list_items(box, obs, place, worths):
     elif place == box.academy:
         for _ in range(3 if box.players == 2 else 2):
             n = add_item(worths, n, LEFTOVER_WORTH, LEFTOVER_WORTH)
-        if hot(obs, box.at[AT_ACADEMY_SOUS], SOUS_CHEFS) >= 0:
+        if hot(obs, box.at.academy_sous, SOUS_CHEFS) >= 0:
             n = add_item(worths, n, sous_worth(box, obs), RIVALS_SOUS_WORTH)
     return n
 
@@ -287,8 +269,8 @@ def capacity_of(box, obs, row, chef):
     """What a chef of a seat carries; 0 if the seat has no such chef this round."""
     if chef < SOUS:
         return int(box.capacity[chef])
-    if obs[box.at[AT_SOUS] + SOUS_CHEFS + row]:
-        return int(box.sous_capacity[hot(obs, box.at[AT_SOUS], SOUS_CHEFS)])
+    if obs[box.at.sous + SOUS_CHEFS + row]:
+        return int(box.sous_capacity[hot(obs, box.at.sous, SOUS_CHEFS)])
     return 0
 
 
@@ -332,7 +314,7 @@ def expect_hauls(box, obs, values):
     draw = np.zeros((SEATS, 4, LOCATIONS), np.int64)
     by_track = np.zeros(SEATS, np.int64)
     for row in range(box.players):
-        by_track[int(obs[box.at[AT_PRIORITY] + row]) - 1] = row
+        by_track[int(obs[box.at.priority + row]) - 1] = row
     for place in range(box.places):
         number[place] = list_items(box, obs, place, worths[place])
         for row in range(1, box.players):
@@ -352,10 +334,10 @@ def plan(box, obs, mask):
     """The place of the next chef in the plan that brings home most in all."""
     values = np.zeros((4, LOCATIONS), np.int64)
     expect_hauls(box, obs, values)
-    chef = hot(obs, box.at[AT_CHEF], 4)
+    chef = hot(obs, box.at.chef, 4)
     used = 0
     for placed in range(chef):
-        used |= 1 << hot(obs, box.at[AT_CHEFS] + box.places * placed, box.places)
+        used |= 1 << hot(obs, box.at.chefs + box.places * placed, box.places)
     best = np.zeros(1 << box.places, np.int64)  # for each set of used places: what the later chefs can bring
     for later in range(SOUS, chef - 1, -1):
         if capacity_of(box, obs, 0, later) > 0:
@@ -425,7 +407,7 @@ def look_into_pantry(box, obs, pantry, keeping):
     for kind in range(STOCK):
         pantry[kind] = owned_by(box, obs, 0, kind)
         keeping[kind] = keeping_worth(box, obs, kind) if pantry[kind] > 0 else 0
-    pantry[SOUP], pantry[BISQUE] = int(obs[box.at[AT_SOUP]]), int(obs[box.at[AT_BISQUE]])
+    pantry[SOUP], pantry[BISQUE] = int(obs[box.at.soup]), int(obs[box.at.bisque])
     first_day = round_of(box, obs) <= PLATES
     keeping[SOUP], keeping[BISQUE] = (4, 14) if first_day else (3, 9)
 
@@ -524,10 +506,10 @@ def stars_for(box, obs, quality, spices, bowls):
     if row < 0:
         return row, 0
     stars = int(box.scale_stars[row])
-    critic = hot(obs, box.at[AT_CRITIC], CRITICS)
+    critic = hot(obs, box.at.critic, CRITICS)
     effect = box.critic_effect[critic, CHALLENGE_MEAL, MEAL]
     stars = changed_stars(effect, box.critic_numbers[critic], stars, quality, spices, bowls)
-    owner = hot(obs, box.at[AT_RESTAURATEURS], RESTAURATEURS)
+    owner = hot(obs, box.at.restaurateurs, RESTAURATEURS)
     if owner >= 0:
         effect = box.owner_kitchen_effect[owner, MEAL]
         stars = changed_stars(effect, box.owner_numbers[owner], stars, quality, spices, bowls)
@@ -550,7 +532,7 @@ def best_meals(box, obs, plate, pantry, keeping, worths, meals):
     cost[0] = 0
     for k in range(n):
         add_token(box, obs, pantry, keeping, kinds[k], units[k], types, layers, cost, came[k])
-    owner = hot(obs, box.at[AT_RESTAURATEURS], RESTAURATEURS)
+    owner = hot(obs, box.at.restaurateurs, RESTAURATEURS)
     bonus = int(box.meal_bonus[owner]) if owner >= 0 else 0
     ends = np.zeros(3, np.int64)
     for meal in range(cost.shape[0]):
@@ -613,7 +595,7 @@ rest_of_day = from_plate(from_plate(from_plate(nothing_more)))
 @rule
 def cook(box, obs, mask):
     """Lay what is not there yet of the meal that the best day has on this plate."""
-    plate = hot(obs, box.at[AT_PLATE], PLATES)
+    plate = hot(obs, box.at.plate, PLATES)
     pantry, keeping = np.zeros(PANTRY, np.int64), np.zeros(PANTRY, np.int64)
     meal, laid = np.zeros(MEAL_SIZE, np.int64), np.zeros(MEAL_SIZE, np.int64)
     look_into_pantry(box, obs, pantry, keeping)
@@ -666,9 +648,9 @@ def allspice_gain(box, obs, course):
 def allspices_left(box, obs):
     """The free allspices, with the rumour tokens that a critic takes for them."""
     count = owned_by(box, obs, 0, ALLSPICE)
-    if box.rumours_as_allspice[hot(obs, box.at[AT_CRITIC], CRITICS)]:
+    if box.rumours_as_allspice[hot(obs, box.at.critic, CRITICS)]:
         for rumour in range(RUMOURS):
-            count += obs[box.at[AT_TOKENS] + rumour] > 0
+            count += obs[box.at.tokens + rumour] > 0
     for kind in range(INGREDIENTS):
         count -= on_plates(box, obs, 0, ALLSPICED, kind)
     return count
@@ -686,7 +668,7 @@ def better_courses(box, obs, course, kind):
 @rule
 def lay_course(box, obs, mask):
     """The highest quality; an allspice only where no later courses need it more."""
-    course, spare = hot(obs, box.at[AT_COURSE], TYPES), allspices_left(box, obs)
+    course, spare = hot(obs, box.at.course, TYPES), allspices_left(box, obs)
     best, best_quality = NEXT_ACTION, -1
     for action in range(SPICE_ACTION):
         kind = action % INGREDIENTS
@@ -705,4 +687,4 @@ in_phase = choose(plan, shop, cook, discard, lay_course)
 @rule
 def expert(box, obs, mask):
     """The expert agent: the plan that brings most against many plans of rivals; the best day of meals."""
-    return in_phase(hot(obs, box.at[AT_PHASE], OVER), box, obs, mask)
+    return in_phase(hot(obs, box.at.phase, OVER), box, obs, mask)

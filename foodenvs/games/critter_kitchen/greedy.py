@@ -7,26 +7,6 @@ from foodenvs.games.critter_kitchen.effects import quality_of
 from foodenvs.games.critter_kitchen.layout import (
     ALLSPICE,
     ALLSPICED,
-    AT_ACADEMY_SOUS,
-    AT_BISQUE,
-    AT_BISQUES,
-    AT_CHEF,
-    AT_COURSE,
-    AT_CRITIC,
-    AT_ITEMS,
-    AT_NEEDS,
-    AT_PAIRS,
-    AT_PHASE,
-    AT_PLATE,
-    AT_PLATE_SOUP,
-    AT_PLATES,
-    AT_PRIORITY,
-    AT_RESTAURATEURS,
-    AT_ROUND,
-    AT_SOUP,
-    AT_SOUS,
-    AT_STOCK,
-    AT_TOKENS,
     BISQUE_ACTION,
     CHALLENGE_MEAL,
     CRITIC_MEAL,
@@ -80,12 +60,12 @@ def hot(obs, at, size):
 
 @rule
 def round_of(box, obs):
-    return hot(obs, box.at[AT_ROUND], ROUNDS) + 1
+    return hot(obs, box.at.round, ROUNDS) + 1
 
 
 @rule
 def owned(box, obs, kind):
-    return int(obs[box.at[AT_STOCK] + kind])
+    return int(obs[box.at.stock + kind])
 
 
 @rule
@@ -111,7 +91,7 @@ def wanted(box, obs, course):
     """How many of the day's opened cards ask for a type."""
     count = 0
     for plate in range(PLATES):
-        count += int(obs[box.at[AT_NEEDS] + TYPES * plate + course])
+        count += int(obs[box.at.needs + TYPES * plate + course])
     return count
 
 
@@ -160,7 +140,7 @@ def may_hold(box, obs, kind):
         return True
     missing = 0
     for rumour in range(RUMOURS):
-        if obs[box.at[AT_TOKENS] + rumour] == 0:
+        if obs[box.at.tokens + rumour] == 0:
             missing += 1
             if kind == STOCK + rumour:
                 return True
@@ -185,13 +165,13 @@ def list_worths(box, obs, place, worths):
     """The worths of all items expected at a location, falling. Returns their number."""
     n = 0
     for kind in range(KINDS):
-        for _ in range(int(obs[box.at[AT_ITEMS] + KINDS * place + kind])):
+        for _ in range(int(obs[box.at.items + KINDS * place + kind])):
             if may_hold(box, obs, kind):
                 n = add(worths, n, worth(box, obs, kind))
     if place == TRUCK:
         for _ in range(3):
             n = add(worths, n, SOUP_WORTH)
-        if obs[box.at[AT_BISQUES]]:
+        if obs[box.at.bisques]:
             n = add(worths, n, BISQUE_WORTH)
     elif place == box.merchant:
         for k in range(4):
@@ -199,7 +179,7 @@ def list_worths(box, obs, place, worths):
     elif place == box.academy:
         for _ in range(3 if box.players == 2 else 2):
             n = add(worths, n, LEFTOVER_WORTH)
-        if hot(obs, box.at[AT_ACADEMY_SOUS], SOUS_CHEFS) >= 0:
+        if hot(obs, box.at.academy_sous, SOUS_CHEFS) >= 0:
             n = add(worths, n, SOUS_WORTH)
     return n
 
@@ -218,7 +198,7 @@ def taken_before(box, place, carries):
 @rule
 def whim(box, obs, row, place, shift):
     """What a seat likes a place for beyond its items, so that not all go the same way; one for each shift."""
-    track = int(obs[box.at[AT_PRIORITY] + row]) - 1
+    track = int(obs[box.at.priority + row]) - 1
     return 3 * ((7 * track + 5 * place + 3 * round_of(box, obs) + shift) % WHIMS)
 
 
@@ -235,9 +215,9 @@ def place_worth(box, obs, place, carries, worths):
 
 @rule
 def plan(box, obs, mask):
-    chef = hot(obs, box.at[AT_CHEF], 4)
+    chef = hot(obs, box.at.chef, 4)
     if chef == SOUS:
-        carries = int(box.sous_capacity[hot(obs, box.at[AT_SOUS], SOUS_CHEFS)])
+        carries = int(box.sous_capacity[hot(obs, box.at.sous, SOUS_CHEFS)])
     else:
         carries = int(box.capacity[chef])
     worths = np.zeros(ITEMS, np.int64)
@@ -282,7 +262,7 @@ def shop(box, obs, mask):
 
 @rule
 def on_plates(box, obs, plate, way, kind):
-    return int(obs[box.at[AT_PLATES] + INGREDIENTS * (3 * plate + way) + kind])
+    return int(obs[box.at.plates + INGREDIENTS * (3 * plate + way) + kind])
 
 
 @rule
@@ -307,25 +287,25 @@ def free(box, obs, kind):
 
 @rule
 def quality(box, obs, meal, kind, spiced, lone):
-    critic = hot(obs, box.at[AT_CRITIC], CRITICS)
-    owner = hot(obs, box.at[AT_RESTAURATEURS], RESTAURATEURS)
+    critic = hot(obs, box.at.critic, CRITICS)
+    owner = hot(obs, box.at.restaurateurs, RESTAURATEURS)
     return quality_of(box, critic, owner, meal, kind, spiced, lone)
 
 
 @rule
 def asked(box, obs, plate, course):
-    return obs[box.at[AT_NEEDS] + TYPES * plate + course] == 1
+    return obs[box.at.needs + TYPES * plate + course] == 1
 
 
 @rule
 def soups(box, obs, plate, k):
     """Soups (k = 0) or bisques (k = 1) on a plate."""
-    return int(obs[box.at[AT_PLATE_SOUP] + 2 * plate + k])
+    return int(obs[box.at.plate_soup + 2 * plate + k])
 
 
 @rule
 def free_soup_value(box, obs):
-    soup, bisque = int(obs[box.at[AT_SOUP]]), int(obs[box.at[AT_BISQUE]])
+    soup, bisque = int(obs[box.at.soup]), int(obs[box.at.bisque])
     for plate in range(PLATES):
         soup -= soups(box, obs, plate, 0)
         bisque -= soups(box, obs, plate, 1)
@@ -345,7 +325,7 @@ def laid_quality(box, obs, plate):
                     count = on_plates(box, obs, plate, way, kind)
                     if count > 0:
                         total += count * quality(box, obs, CHALLENGE_MEAL, kind, min(way, 1), lone)
-    owner = hot(obs, box.at[AT_RESTAURATEURS], RESTAURATEURS)
+    owner = hot(obs, box.at.restaurateurs, RESTAURATEURS)
     return total + box.meal_bonus[owner] if owner >= 0 else total
 
 
@@ -427,7 +407,7 @@ def goal(box, possible):
 
 @rule
 def cook(box, obs, mask):
-    plate = hot(obs, box.at[AT_PLATE], PLATES)
+    plate = hot(obs, box.at.plate, PLATES)
     action = cover(box, obs, mask, plate)
     if action >= 0:
         return action
@@ -476,7 +456,7 @@ def best_to_come(box, obs, course):
     for kind in range(VALUES * course, INGREDIENTS):
         count = free(box, obs, kind)
         for other in range(TYPES):
-            if type_of(kind) == TYPES - 1 and obs[box.at[AT_PAIRS] + other] == printed(kind):
+            if type_of(kind) == TYPES - 1 and obs[box.at.pairs + other] == printed(kind):
                 count -= 1
         if count > 0:
             best = max(best, printed(kind))
@@ -485,7 +465,7 @@ def best_to_come(box, obs, course):
 
 @rule
 def lay_course(box, obs, mask):
-    course = hot(obs, box.at[AT_COURSE], TYPES)
+    course = hot(obs, box.at.course, TYPES)
     best, best_quality = NEXT_ACTION, -1
     for action in range(SPICE_ACTION):
         kind = action % INGREDIENTS
@@ -504,4 +484,4 @@ in_phase = choose(plan, shop, cook, discard, lay_course)
 @rule
 def greedy(box, obs, mask):
     """The greedy agent: the best item, the location with the best items, the best meal of the moment."""
-    return in_phase(hot(obs, box.at[AT_PHASE], OVER), box, obs, mask)
+    return in_phase(hot(obs, box.at.phase, OVER), box, obs, mask)

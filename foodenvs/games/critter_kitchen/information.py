@@ -14,56 +14,23 @@ from foodenvs.games.critter_kitchen.decks import (
 from foodenvs.games.critter_kitchen.layout import (
     ACTIONS,
     ALLSPICE,
-    AT_ACADEMY_SOUS,
-    AT_ACTOR,
-    AT_BAG,
-    AT_BISQUE,
-    AT_BISQUES,
-    AT_CHEF,
-    AT_CHEFS,
-    AT_COURSE,
-    AT_CRITIC,
-    AT_FACE_UP,
-    AT_FIRST_PICK,
-    AT_GONE_SOUS,
-    AT_HERE,
-    AT_ITEMS,
-    AT_LEFT,
-    AT_NEEDS,
-    AT_ORDER,
-    AT_PAIRS,
-    AT_PHASE,
-    AT_PLATE,
-    AT_PLATE_SOUP,
-    AT_PLATES,
-    AT_PRIORITY,
-    AT_PRIVATE,
-    AT_RESTAURATEURS,
-    AT_ROUND,
-    AT_RUMOURS,
-    AT_SEEN_CHALLENGES,
-    AT_SERVED,
-    AT_SOUP,
-    AT_SOUS,
-    AT_STARS,
-    AT_STOCK,
-    AT_STUDENT,
-    AT_TAKEN,
-    AT_TOKENS,
     BAG,
     CARDS,
     CHALLENGE_CARDS,
     CHALLENGES,
+    CHEFS,
     CRITIC,
-    FIELDS,
+    CRITICS,
     INGREDIENTS,
     KINDS,
     LOWEST,
     OVER,
+    PHASES,
     PLANNING,
     PLATES,
     PREPARATIONS,
     RESTAURATEURS,
+    ROUNDS,
     RUMOUR_CARDS,
     RUMOURS,
     SHOPPING,
@@ -90,75 +57,80 @@ from foodenvs.games.critter_kitchen.supply import (
     next_chef,
 )
 
-MEANINGS = {
-    "phase": "one-hot: planning, shopping, challenges, refrigeration, critic, over",
-    "round": "one-hot: rounds 1 to 7",
-    "actor": "one-hot: seat on turn; all 0 when over",
-    "chef": "one-hot mouse, lizard, boar, sous: to be placed (observer on turn only), or picking",
-    "here": "one-hot: location being resolved (shopping)",
-    "left": "what the seat's chef here can still carry; 0 if none or gone",
-    "taken": "items that chef has taken here; 0 if none or gone",
-    "order": "place in the current queue, 1 = on turn; 0 not in it",
-    "first_pick": "1 = an item has been taken from this location",
-    "plate": "one-hot: current challenge plate (observer on turn only)",
-    "course": "one-hot: current course (observer on turn only)",
-    "critic": "one-hot",
-    "priority": "place on the priority track, 1 = nearest to the door",
-    "needs": "types asked for by the day's opened cards; 0 under the hold token",
-    "seen_challenges": "1 = card opened so far",
-    "rumours": "one-hot per rumour: its card, if the observer knows it",
-    "face_up": "1 = the rumour is open to all",
-    "private": "one-hot: the observer's private rumour",
-    "academy_sous": "one-hot: sous chef at the academy",
-    "sous": "one-hot: sous chef working this round; then its owner",
-    "student": "one-hot: sous chef taken this round; then its owner",
-    "gone_sous": "1 = opened and out of the game",
-    "bisques": "on the truck; in the supply",
-    "items": "tokens on each location by kind",
-    "bag": "tokens in the bag by kind",
-    "restaurateurs": "one-hot per seat",
-    "stock": "ingredients and spices per seat by kind, those on pending plates included",
-    "soup": "per seat, on pending plates included",
-    "bisque": "per seat, on pending plates included",
-    "tokens": "per seat and rumour: 0 none, 1 numbered token, 2 wild",
-    "stars": "per seat",
-    "chefs": "one-hot place of each chef per seat; in planning only the observer's",
-    "plates": "the observer's plates: plain, spiced, allspiced; the critic meal is plate 0",
-    "plate_soup": "soup and bisque on the observer's plates",
-    "served": "1 = the observer's plate is closed as a meal",
-    "pairs": "value of the wine that the observer paired with each course",
-}
-
 
 def fields(box):
     """The observation of a seat, in order. Seats are rotated: the observer is row 0, then clockwise."""
-    players, places = int(box.players), int(box.places)
-    count = [int(n) for n in box.count]
+    p, places = box.players, box.places
+    count = list(box.count)
     owned = count[:STOCK]
-    owned[ALLSPICE] += int(box.extra_allspice)
+    owned[ALLSPICE] += box.extra_allspice
     lying = owned + count[STOCK:]
-    low = {"order": 0, "priority": 1}
-    high = {
-        "left": 3,
-        "taken": taken_bound(box),
-        "order": players,
-        "priority": players,
-        "bisques": [1, int(box.bisques)],
-        "items": [lying] * places,
-        "bag": count,
-        "stock": [owned] * players,
-        "soup": soup_bound(box),
-        "bisque": int(box.bisques),
-        "tokens": 2,
-        "stars": stars_bound(box),
-        "plates": [[owned[:INGREDIENTS]] * PREPARATIONS] * PLATES,
-        "plate_soup": [[soup_bound(box), int(box.bisques)]] * PLATES,
-        "pairs": LOWEST + VALUES - 1,
-    }
-    return tuple(
-        Field(name, shape(players, places), low.get(name, 0), high.get(name, 1), MEANINGS[name])
-        for name, shape in FIELDS.items()
-    )
+    soup, bisques = soup_bound(box), box.bisques
+    return (
+        Field(
+            "phase", (len(PHASES),), 0, 1,
+            "one-hot: planning, shopping, challenges, refrigeration, critic, over",
+        ),
+        Field("round", (ROUNDS,), 0, 1, "one-hot: rounds 1 to 7"),
+        Field("actor", (p,), 0, 1, "one-hot: seat on turn; all 0 when over"),
+        Field(
+            "chef", (len(CHEFS),), 0, 1,
+            "one-hot mouse, lizard, boar, sous: to be placed (observer on turn only), or picking",
+        ),
+        Field("here", (places,), 0, 1, "one-hot: location being resolved (shopping)"),
+        Field("left", (p,), 0, 3, "what the seat's chef here can still carry; 0 if none or gone"),
+        Field("taken", (p,), 0, taken_bound(box), "items that chef has taken here; 0 if none or gone"),
+        Field("order", (p,), 0, p, "place in the current queue, 1 = on turn; 0 not in it"),
+        Field("first_pick", (1,), 0, 1, "1 = an item has been taken from this location"),
+        Field("plate", (PLATES,), 0, 1, "one-hot: current challenge plate (observer on turn only)"),
+        Field("course", (TYPES,), 0, 1, "one-hot: current course (observer on turn only)"),
+        Field("critic", (CRITICS,), 0, 1, "one-hot"),
+        Field("priority", (p,), 1, p, "place on the priority track, 1 = nearest to the door"),
+        Field(
+            "needs", (PLATES, TYPES), 0, 1,
+            "types asked for by the day's opened cards; 0 under the hold token",
+        ),
+        Field("seen_challenges", (CHALLENGE_CARDS,), 0, 1, "1 = card opened so far"),
+        Field(
+            "rumours", (RUMOURS, RUMOUR_CARDS), 0, 1,
+            "one-hot per rumour: its card, if the observer knows it",
+        ),
+        Field("face_up", (RUMOURS,), 0, 1, "1 = the rumour is open to all"),
+        Field("private", (RUMOUR_CARDS,), 0, 1, "one-hot: the observer's private rumour"),
+        Field("academy_sous", (SOUS_CHEFS,), 0, 1, "one-hot: sous chef at the academy"),
+        Field("sous", (SOUS_CHEFS + p,), 0, 1, "one-hot: sous chef working this round; then its owner"),
+        Field("student", (SOUS_CHEFS + p,), 0, 1, "one-hot: sous chef taken this round; then its owner"),
+        Field("gone_sous", (SOUS_CHEFS,), 0, 1, "1 = opened and out of the game"),
+        Field("bisques", (2,), 0, [1, bisques], "on the truck; in the supply"),
+        Field("items", (places, KINDS), 0, [lying] * places, "tokens on each location by kind"),
+        Field("bag", (KINDS,), 0, count, "tokens in the bag by kind"),
+        Field("restaurateurs", (p, RESTAURATEURS), 0, 1, "one-hot per seat"),
+        Field(
+            "stock", (p, STOCK), 0, [owned] * p,
+            "ingredients and spices per seat by kind, those on pending plates included",
+        ),
+        Field("soup", (p,), 0, soup, "per seat, on pending plates included"),
+        Field("bisque", (p,), 0, bisques, "per seat, on pending plates included"),
+        Field("tokens", (p, RUMOURS), 0, 2, "per seat and rumour: 0 none, 1 numbered token, 2 wild"),
+        Field("stars", (p,), 0, stars_bound(box), "per seat"),
+        Field(
+            "chefs", (p, len(CHEFS), places), 0, 1,
+            "one-hot place of each chef per seat; in planning only the observer's",
+        ),
+        Field(
+            "plates", (PLATES, PREPARATIONS, INGREDIENTS), 0, [[owned[:INGREDIENTS]] * PREPARATIONS] * PLATES,
+            "the observer's plates: plain, spiced, allspiced; the critic meal is plate 0",
+        ),
+        Field(
+            "plate_soup", (PLATES, 2), 0, [[soup, bisques]] * PLATES,
+            "soup and bisque on the observer's plates",
+        ),
+        Field("served", (PLATES,), 0, 1, "1 = the observer's plate is closed as a meal"),
+        Field(
+            "pairs", (TYPES,), 0, LOWEST + VALUES - 1,
+            "value of the wine that the observer paired with each course",
+        ),
+    )  # fmt: skip
 
 
 def hidden(box):
@@ -194,37 +166,37 @@ def row_of(box, seat, p):
 def observe_game(box, s, seat, out):
     """Where the game stands: phase, who acts, and what of it is open."""
     at = box.at
-    out[at[AT_PHASE] + s.phase] = 1
-    out[at[AT_ROUND] + s.round - 1] = 1
+    out[at.phase + s.phase] = 1
+    out[at.round + s.round - 1] = 1
     turn = s.turn
     if turn >= 0:
-        out[at[AT_ACTOR] + row_of(box, seat, turn)] = 1
+        out[at.actor + row_of(box, seat, turn)] = 1
     if s.phase == PLANNING and turn == seat:
-        out[at[AT_CHEF] + next_chef(s, seat)] = 1
+        out[at.chef + next_chef(s, seat)] = 1
     elif s.phase == SHOPPING:
         observe_queue(box, s, seat, out)
     elif s.phase == CHALLENGES and turn == seat:
-        out[at[AT_PLATE] + s.plate] = 1
+        out[at.plate + s.plate] = 1
     elif s.phase == CRITIC and turn == seat:
-        out[at[AT_COURSE] + s.course] = 1
-    out[at[AT_CRITIC] + s.critic] = 1
+        out[at.course + s.course] = 1
+    out[at.critic + s.critic] = 1
     for place in range(box.players):
-        out[at[AT_PRIORITY] + row_of(box, seat, s.priority[place])] = place + 1
+        out[at.priority + row_of(box, seat, s.priority[place])] = place + 1
 
 
 @rule
 def observe_queue(box, s, seat, out):
     """The location being resolved and the chefs there."""
     at = box.at
-    out[at[AT_CHEF] + chef_at(s, s.turn, s.here)] = 1
-    out[at[AT_HERE] + s.here] = 1
+    out[at.chef + chef_at(s, s.turn, s.here)] = 1
+    out[at.here + s.here] = 1
     for p in range(box.players):
         row = row_of(box, seat, p)
-        out[at[AT_LEFT] + row] = s.left[p]
-        out[at[AT_TAKEN] + row] = s.taken[p]
+        out[at.left + row] = s.left[p]
+        out[at.taken + row] = s.taken[p]
     for place in range(s.queue_size):
-        out[at[AT_ORDER] + row_of(box, seat, s.queue[place])] = place + 1
-    out[at[AT_FIRST_PICK]] = s.first_pick
+        out[at.order + row_of(box, seat, s.queue[place])] = place + 1
+    out[at.first_pick] = s.first_pick
 
 
 @rule
@@ -234,39 +206,39 @@ def observe_cards(box, s, seat, out):
     for plate in range(PLATES):
         if s.challenges[plate] >= 0:
             for course in range(TYPES):
-                out[at[AT_NEEDS] + TYPES * plate + course] = asks_for(box, s, plate, course)
+                out[at.needs + TYPES * plate + course] = asks_for(box, s, plate, course)
     for card in range(CHALLENGE_CARDS):
-        out[at[AT_SEEN_CHALLENGES] + card] = s.seen_challenges[card]
+        out[at.seen_challenges + card] = s.seen_challenges[card]
     for rumour in range(RUMOURS):
         if knows(box, s, seat, rumour):
-            out[at[AT_RUMOURS] + RUMOUR_CARDS * rumour + s.rumours[rumour]] = 1
-        out[at[AT_FACE_UP] + rumour] = is_open(box, s, rumour)
+            out[at.rumours + RUMOUR_CARDS * rumour + s.rumours[rumour]] = 1
+        out[at.face_up + rumour] = is_open(box, s, rumour)
     if s.private[seat] >= 0:
-        out[at[AT_PRIVATE] + s.private[seat]] = 1
+        out[at.private + s.private[seat]] = 1
     if s.academy_sous >= 0:
-        out[at[AT_ACADEMY_SOUS] + s.academy_sous] = 1
+        out[at.academy_sous + s.academy_sous] = 1
     if s.sous >= 0:
-        out[at[AT_SOUS] + s.sous] = 1
-        out[at[AT_SOUS] + SOUS_CHEFS + row_of(box, seat, s.sous_owner)] = 1
+        out[at.sous + s.sous] = 1
+        out[at.sous + SOUS_CHEFS + row_of(box, seat, s.sous_owner)] = 1
     if s.student >= 0:
-        out[at[AT_STUDENT] + s.student] = 1
-        out[at[AT_STUDENT] + SOUS_CHEFS + row_of(box, seat, s.student_owner)] = 1
+        out[at.student + s.student] = 1
+        out[at.student + SOUS_CHEFS + row_of(box, seat, s.student_owner)] = 1
     for card in range(SOUS_CHEFS):
-        out[at[AT_GONE_SOUS] + card] = s.gone_sous[card]
+        out[at.gone_sous + card] = s.gone_sous[card]
 
 
 @rule
 def observe_tokens(box, s, seat, out):
     """What lies open, and the counts of the bag: every token is seen when it enters or leaves it."""
     at = box.at
-    out[at[AT_BISQUES]] = s.truck_bisque
-    out[at[AT_BISQUES] + 1] = s.bisque_supply
+    out[at.bisques] = s.truck_bisque
+    out[at.bisques + 1] = s.bisque_supply
     for place in range(box.places):
-        first = at[AT_ITEMS] + KINDS * place
+        first = at.items + KINDS * place
         row = out[first : first + KINDS]
         for kind in range(KINDS):
             row[kind] = s.items[place, kind]
-    bag = out[at[AT_BAG] : at[AT_BAG] + KINDS]
+    bag = out[at.bag : at.bag + KINDS]
     for kind in range(KINDS):
         bag[kind] = s.bag_count[kind]
 
@@ -278,20 +250,20 @@ def observe_seats(box, s, seat, out):
     for p in range(box.players):
         row = row_of(box, seat, p)
         if s.restaurateur[p] >= 0:
-            out[at[AT_RESTAURATEURS] + RESTAURATEURS * row + s.restaurateur[p]] = 1
-        first = at[AT_STOCK] + STOCK * row
+            out[at.restaurateurs + RESTAURATEURS * row + s.restaurateur[p]] = 1
+        first = at.stock + STOCK * row
         stock = out[first : first + STOCK]
         for kind in range(STOCK):
             stock[kind] = s.stock[p, kind]
-        out[at[AT_SOUP] + row] = s.soup[p]
-        out[at[AT_BISQUE] + row] = s.bisque[p]
+        out[at.soup + row] = s.soup[p]
+        out[at.bisque + row] = s.bisque[p]
         for rumour in range(RUMOURS):
-            out[at[AT_TOKENS] + RUMOURS * row + rumour] = s.tokens[p, rumour]
-        out[at[AT_STARS] + row] = s.stars[p]
+            out[at.tokens + RUMOURS * row + rumour] = s.tokens[p, rumour]
+        out[at.stars + row] = s.stars[p]
         if p == seat or s.phase != PLANNING:  # CK-20
             for chef in range(4):
                 if s.plan[p, chef] >= 0:
-                    out[at[AT_CHEFS] + places * (4 * row + chef) + s.plan[p, chef]] = 1
+                    out[at.chefs + places * (len(CHEFS) * row + chef) + s.plan[p, chef]] = 1
 
 
 @rule
@@ -302,15 +274,15 @@ def observe_plates(box, s, seat, out):
     at = box.at
     for plate in range(PLATES):
         for way in range(3):
-            first = at[AT_PLATES] + INGREDIENTS * (3 * plate + way)
+            first = at.plates + INGREDIENTS * (PREPARATIONS * plate + way)
             row = out[first : first + INGREDIENTS]
             for kind in range(INGREDIENTS):
                 row[kind] = s.plates[seat, plate, way, kind]
-        out[at[AT_PLATE_SOUP] + 2 * plate] = s.plate_soup[seat, plate, 0]
-        out[at[AT_PLATE_SOUP] + 2 * plate + 1] = s.plate_soup[seat, plate, 1]
-        out[at[AT_SERVED] + plate] = s.served[seat, plate]
+        out[at.plate_soup + 2 * plate] = s.plate_soup[seat, plate, 0]
+        out[at.plate_soup + 2 * plate + 1] = s.plate_soup[seat, plate, 1]
+        out[at.served + plate] = s.served[seat, plate]
     for course in range(TYPES):
-        out[at[AT_PAIRS] + course] = s.pairs[seat, course]
+        out[at.pairs + course] = s.pairs[seat, course]
 
 
 # --- redeal ------------------------------------------------------------------------------------

@@ -53,183 +53,123 @@ MULTIPLIER, EACH, MOST, LEAST = range(4)  # how a rumour pays
 
 # What lies in the box. Sets of types are bit masks: bit t is type t. Single numbers are int64, here and in
 # the state, since every type of an argument is a compilation of its own.
-BOX = np.dtype(
-    [
-        ("challenge_cards", np.int64),  # cards in the box
-        ("critics", np.int64),
-        ("rumour_cards", np.int64),
-        ("sous_chefs", np.int64),
-        ("owners", np.int64),
-        ("players", np.int64),
-        ("places", np.int64),  # locations of this game
-        ("merchant", np.int64),  # their places
-        ("academy", np.int64),
-        ("start_soup", np.int64),
-        ("soup_value", np.int64),
-        ("bisque_value", np.int64),
-        ("bisques", np.int64),
-        ("spice_factor", np.int64),
-        ("extra_allspice", np.int64),
-        ("lap", np.int64),
-        ("lap_stars", np.int64),
-        ("critic", np.int64),  # the options; -1: a critic at random
-        ("restaurateurs", np.int64),
-        ("truck_moves", np.int64),  # truck_leftovers = "academy"
-        ("at", np.int16, 36),  # where each field of the observation begins, in the order of FIELDS
-        ("count", np.int8, KINDS),  # tokens of each kind in the bag at the start
-        ("row_end", np.int8, 10),  # rows of the score track
-        ("row_stars", np.int8, 10),
-        ("scale_quality", np.int8, 3),
-        ("scale_stars", np.int8, 3),
-        ("room", np.int8, 2),  # refrigeration limits after rounds 3 and 6
-        ("capacity", np.int8, len(CHEFS)),
-        ("spaces", np.int8, LOCATIONS),  # by place
-        ("challenge_types", np.int8, CHALLENGE_CARDS),
-        ("challenge_held", np.int8, CHALLENGE_CARDS),  # the rightmost type
-        ("value", np.int8, (CRITICS, 2, RESTAURATEURS + 1, 2, VALUES)),  # see value_of and quality_of
-        ("factor", np.int8, (CRITICS, 2, RESTAURATEURS + 1, 4, TYPES)),
-        ("critic_effect", np.int8, (CRITICS, 2, len(KITCHEN_MOMENTS))),
-        ("critic_numbers", np.int8, (CRITICS, NUMBERS)),
-        ("course_limit", np.int8, CRITICS),  # traits of critics: see TRAITS in cards.py
-        ("limited_courses", np.int8, CRITICS),
-        ("rumours_as_allspice", np.int8, CRITICS),
-        ("paired_courses", np.int8, CRITICS),
-        ("paired_type", np.int8, CRITICS),
-        ("most_soup_stars", np.int8, CRITICS),
-        ("sole_best_stars", np.int8, CRITICS),
-        ("tied_best_stars", np.int8, CRITICS),
-        ("rumour_pool", np.int8, RUMOUR_CARDS),  # 1: may be one of the three
-        ("rumour_kind", np.int8, RUMOUR_CARDS),
-        ("rumour_measure", np.int8, RUMOUR_CARDS),
-        ("rumour_courses", np.int8, RUMOUR_CARDS),
-        ("rumour_number", np.int8, RUMOUR_CARDS),
-        ("rumour_beyond", np.int8, RUMOUR_CARDS),
-        ("rumour_each", np.int8, RUMOUR_CARDS),
-        ("rumour_stars", np.int8, RUMOUR_CARDS),
-        ("rumour_most", np.int8, RUMOUR_CARDS),
-        ("sous_capacity", np.int8, SOUS_CHEFS),
-        ("sous_effect", np.int8, (SOUS_CHEFS, len(SHOP_MOMENTS))),
-        ("sous_numbers", np.int8, (SOUS_CHEFS, NUMBERS)),
-        ("own_queue", np.int8, SOUS_CHEFS),  # traits of sous chefs
-        ("spices_free", np.int8, SOUS_CHEFS),
-        ("owner_shop_effect", np.int8, (RESTAURATEURS, len(SHOP_MOMENTS))),
-        ("owner_kitchen_effect", np.int8, (RESTAURATEURS, len(KITCHEN_MOMENTS))),
-        ("owner_numbers", np.int8, (RESTAURATEURS, NUMBERS)),
-        ("owner_stars", np.int8, RESTAURATEURS),
-        ("private_rumour", np.int8, RESTAURATEURS),  # traits of restaurateurs
-        ("bisque_consolation", np.int8, RESTAURATEURS),
-        ("more_room", np.int8, RESTAURATEURS),
-        ("meal_bonus", np.int8, RESTAURATEURS),
-        ("marker_places", np.int8, RESTAURATEURS),
-        ("challenge_names", np.int8, (CHALLENGE_CARDS, NAME)),
-        ("critic_names", np.int8, (CRITICS, NAME)),
-        ("rumour_names", np.int8, (RUMOUR_CARDS, NAME)),
-        ("sous_names", np.int8, (SOUS_CHEFS, NAME)),
-        ("owner_names", np.int8, (RESTAURATEURS, NAME)),
-        ("team", np.int8, SEATS),
-        ("pad", np.int8, 1),
-    ]
+BOX = (
+    ("challenge_cards", np.int64),  # cards in the box
+    ("critics", np.int64),
+    ("rumour_cards", np.int64),
+    ("sous_chefs", np.int64),
+    ("owners", np.int64),
+    ("places", np.int64),  # locations of this game
+    ("merchant", np.int64),  # their places
+    ("academy", np.int64),
+    ("start_soup", np.int64),
+    ("soup_value", np.int64),
+    ("bisque_value", np.int64),
+    ("bisques", np.int64),
+    ("spice_factor", np.int64),
+    ("extra_allspice", np.int64),
+    ("lap", np.int64),
+    ("lap_stars", np.int64),
+    ("critic", np.int64),  # the options; -1: a critic at random
+    ("restaurateurs", np.int64),
+    ("truck_moves", np.int64),  # truck_leftovers = "academy"
+    ("count", np.int8, KINDS),  # tokens of each kind in the bag at the start
+    ("row_end", np.int8, 10),  # rows of the score track
+    ("row_stars", np.int8, 10),
+    ("scale_quality", np.int8, 3),
+    ("scale_stars", np.int8, 3),
+    ("room", np.int8, 2),  # refrigeration limits after rounds 3 and 6
+    ("capacity", np.int8, len(CHEFS)),
+    ("spaces", np.int8, LOCATIONS),  # by place
+    ("challenge_types", np.int8, CHALLENGE_CARDS),
+    ("challenge_held", np.int8, CHALLENGE_CARDS),  # the rightmost type
+    ("value", np.int8, (CRITICS, 2, RESTAURATEURS + 1, 2, VALUES)),  # see value_of and quality_of
+    ("factor", np.int8, (CRITICS, 2, RESTAURATEURS + 1, 4, TYPES)),
+    ("critic_effect", np.int8, (CRITICS, 2, len(KITCHEN_MOMENTS))),
+    ("critic_numbers", np.int8, (CRITICS, NUMBERS)),
+    ("course_limit", np.int8, CRITICS),  # traits of critics: see TRAITS in cards.py
+    ("limited_courses", np.int8, CRITICS),
+    ("rumours_as_allspice", np.int8, CRITICS),
+    ("paired_courses", np.int8, CRITICS),
+    ("paired_type", np.int8, CRITICS),
+    ("most_soup_stars", np.int8, CRITICS),
+    ("sole_best_stars", np.int8, CRITICS),
+    ("tied_best_stars", np.int8, CRITICS),
+    ("rumour_pool", np.int8, RUMOUR_CARDS),  # 1: may be one of the three
+    ("rumour_kind", np.int8, RUMOUR_CARDS),
+    ("rumour_measure", np.int8, RUMOUR_CARDS),
+    ("rumour_courses", np.int8, RUMOUR_CARDS),
+    ("rumour_number", np.int8, RUMOUR_CARDS),
+    ("rumour_beyond", np.int8, RUMOUR_CARDS),
+    ("rumour_each", np.int8, RUMOUR_CARDS),
+    ("rumour_stars", np.int8, RUMOUR_CARDS),
+    ("rumour_most", np.int8, RUMOUR_CARDS),
+    ("sous_capacity", np.int8, SOUS_CHEFS),
+    ("sous_effect", np.int8, (SOUS_CHEFS, len(SHOP_MOMENTS))),
+    ("sous_numbers", np.int8, (SOUS_CHEFS, NUMBERS)),
+    ("own_queue", np.int8, SOUS_CHEFS),  # traits of sous chefs
+    ("spices_free", np.int8, SOUS_CHEFS),
+    ("owner_shop_effect", np.int8, (RESTAURATEURS, len(SHOP_MOMENTS))),
+    ("owner_kitchen_effect", np.int8, (RESTAURATEURS, len(KITCHEN_MOMENTS))),
+    ("owner_numbers", np.int8, (RESTAURATEURS, NUMBERS)),
+    ("owner_stars", np.int8, RESTAURATEURS),
+    ("private_rumour", np.int8, RESTAURATEURS),  # traits of restaurateurs
+    ("bisque_consolation", np.int8, RESTAURATEURS),
+    ("more_room", np.int8, RESTAURATEURS),
+    ("meal_bonus", np.int8, RESTAURATEURS),
+    ("marker_places", np.int8, RESTAURATEURS),
+    ("challenge_names", np.int8, (CHALLENGE_CARDS, NAME)),
+    ("critic_names", np.int8, (CRITICS, NAME)),
+    ("rumour_names", np.int8, (RUMOUR_CARDS, NAME)),
+    ("sous_names", np.int8, (SOUS_CHEFS, NAME)),
+    ("owner_names", np.int8, (RESTAURATEURS, NAME)),
 )
 
-STATE = np.dtype(
-    [
-        ("rng", np.uint32, 4),
-        ("queue", np.int64, SEATS),  # seats, the head first; -1 beyond queue_size
-        ("priority", np.int64, SEATS),  # seats, nearest to the door first; -1 beyond the players
-        ("academy_sous", np.int64),
-        ("sous", np.int64),  # works this round
-        ("sous_owner", np.int64),
-        ("student", np.int64),  # taken this round
-        ("student_owner", np.int64),
-        ("truck_bisque", np.int64),
-        ("bisque_supply", np.int64),
-        ("bag_size", np.int64),
-        ("critic", np.int64),
-        ("round", np.int64),  # 1 .. 7
-        ("phase", np.int64),
-        ("turn", np.int64),
-        ("here", np.int64),  # the place being resolved; -1 outside shopping
-        ("line", np.int64),  # the capacity of the chefs in the queue
-        ("queue_size", np.int64),
-        ("plate", np.int64),  # the challenge plate of the seat on turn
-        ("course", np.int64),  # the course of the seat on turn
-        ("winner", np.int64),
-        ("quality", np.int16, SEATS),  # T of the final score; 0 before the end
-        ("items", np.int8, (LOCATIONS, KINDS)),  # tokens by place
-        ("bag", np.int8, BAG),  # kinds; the next is bag[bag_size - 1], empty places are 0
-        ("bag_count", np.int8, KINDS),
-        ("removed", np.int8, KINDS - STOCK),  # rumour and wild tokens out of the game
-        ("stock", np.int8, (SEATS, STOCK)),  # what a seat owns, tokens on pending plates included
-        ("free", np.int8, (SEATS, STOCK)),  # what of it lies on no plate; 0 before meals are laid
-        ("plates", np.int8, (SEATS, PLATES, PREPARATIONS, INGREDIENTS)),  # pending plates, critic meal
-        ("plate_soup", np.int8, (SEATS, PLATES, 2)),  # soup and bisque on them
-        ("served", np.int8, (SEATS, PLATES)),
-        ("pairs", np.int8, (SEATS, TYPES)),  # value of the wine paired with each course
-        ("soup", np.int8, SEATS),
-        ("bisque", np.int8, SEATS),
-        ("tokens", np.int8, (SEATS, RUMOURS)),  # 0 none, 1 a numbered token, 2 a wild one
-        ("stars", np.int8, SEATS),
-        ("restaurateur", np.int8, SEATS),  # cards; -1 none, here and below
-        ("private", np.int8, SEATS),  # a private rumour
-        ("plan", np.int8, (SEATS, len(CHEFS))),  # the place of each chef; -1 none
-        ("left", np.int8, SEATS),  # what the seat's chef here can still carry; 0: none here, or gone
-        ("taken", np.int8, SEATS),  # items it has taken here
-        ("rumours", np.int8, RUMOURS),
-        ("challenges", np.int8, PLATES),  # the day's opened cards
-        ("seen_challenges", np.int8, CHALLENGE_CARDS),  # 1: opened so far
-        ("challenge_deck", np.int8, CARDS),  # the card of each round to come
-        ("sous_deck", np.int8, CARDS),
-        ("gone_sous", np.int8, SOUS_CHEFS),  # 1: opened and out of the game
-        ("first_pick", np.bool_),  # an item has been taken from this location
-        ("done", np.bool_),
-        ("truncated", np.bool_),
-        ("pad", np.int8, 1),
-    ]
+STATE = (
+    ("queue", np.int64, SEATS),  # seats, the head first; -1 beyond queue_size
+    ("priority", np.int64, SEATS),  # seats, nearest to the door first; -1 beyond the players
+    ("academy_sous", np.int64),
+    ("sous", np.int64),  # works this round
+    ("sous_owner", np.int64),
+    ("student", np.int64),  # taken this round
+    ("student_owner", np.int64),
+    ("truck_bisque", np.int64),
+    ("bisque_supply", np.int64),
+    ("bag_size", np.int64),
+    ("critic", np.int64),
+    ("round", np.int64),  # 1 .. 7
+    ("phase", np.int64),
+    ("here", np.int64),  # the place being resolved; -1 outside shopping
+    ("line", np.int64),  # the capacity of the chefs in the queue
+    ("queue_size", np.int64),
+    ("plate", np.int64),  # the challenge plate of the seat on turn
+    ("course", np.int64),  # the course of the seat on turn
+    ("winner", np.int64),
+    ("quality", np.int16, SEATS),  # T of the final score; 0 before the end
+    ("items", np.int8, (LOCATIONS, KINDS)),  # tokens by place
+    ("bag", np.int8, BAG),  # kinds; the next is bag[bag_size - 1], empty places are 0
+    ("bag_count", np.int8, KINDS),
+    ("removed", np.int8, KINDS - STOCK),  # rumour and wild tokens out of the game
+    ("stock", np.int8, (SEATS, STOCK)),  # what a seat owns, tokens on pending plates included
+    ("free", np.int8, (SEATS, STOCK)),  # what of it lies on no plate; 0 before meals are laid
+    ("plates", np.int8, (SEATS, PLATES, PREPARATIONS, INGREDIENTS)),  # pending plates, critic meal
+    ("plate_soup", np.int8, (SEATS, PLATES, 2)),  # soup and bisque on them
+    ("served", np.int8, (SEATS, PLATES)),
+    ("pairs", np.int8, (SEATS, TYPES)),  # value of the wine paired with each course
+    ("soup", np.int8, SEATS),
+    ("bisque", np.int8, SEATS),
+    ("tokens", np.int8, (SEATS, RUMOURS)),  # 0 none, 1 a numbered token, 2 a wild one
+    ("stars", np.int8, SEATS),
+    ("restaurateur", np.int8, SEATS),  # cards; -1 none, here and below
+    ("private", np.int8, SEATS),  # a private rumour
+    ("plan", np.int8, (SEATS, len(CHEFS))),  # the place of each chef; -1 none
+    ("left", np.int8, SEATS),  # what the seat's chef here can still carry; 0: none here, or gone
+    ("taken", np.int8, SEATS),  # items it has taken here
+    ("rumours", np.int8, RUMOURS),
+    ("challenges", np.int8, PLATES),  # the day's opened cards
+    ("seen_challenges", np.int8, CHALLENGE_CARDS),  # 1: opened so far
+    ("challenge_deck", np.int8, CARDS),  # the card of each round to come
+    ("sous_deck", np.int8, CARDS),
+    ("gone_sous", np.int8, SOUS_CHEFS),  # 1: opened and out of the game
+    ("first_pick", np.bool_),  # an item has been taken from this location
 )
-
-# The fields of the observation and their shapes for P players and L = P + 3 locations.
-FIELDS = {
-    "phase": lambda p, loc: (len(PHASES),),
-    "round": lambda p, loc: (ROUNDS,),
-    "actor": lambda p, loc: (p,),
-    "chef": lambda p, loc: (len(CHEFS),),
-    "here": lambda p, loc: (loc,),
-    "left": lambda p, loc: (p,),
-    "taken": lambda p, loc: (p,),
-    "order": lambda p, loc: (p,),
-    "first_pick": lambda p, loc: (1,),
-    "plate": lambda p, loc: (PLATES,),
-    "course": lambda p, loc: (TYPES,),
-    "critic": lambda p, loc: (CRITICS,),
-    "priority": lambda p, loc: (p,),
-    "needs": lambda p, loc: (PLATES, TYPES),
-    "seen_challenges": lambda p, loc: (CHALLENGE_CARDS,),
-    "rumours": lambda p, loc: (RUMOURS, RUMOUR_CARDS),
-    "face_up": lambda p, loc: (RUMOURS,),
-    "private": lambda p, loc: (RUMOUR_CARDS,),
-    "academy_sous": lambda p, loc: (SOUS_CHEFS,),
-    "sous": lambda p, loc: (SOUS_CHEFS + p,),
-    "student": lambda p, loc: (SOUS_CHEFS + p,),
-    "gone_sous": lambda p, loc: (SOUS_CHEFS,),
-    "bisques": lambda p, loc: (2,),
-    "items": lambda p, loc: (loc, KINDS),
-    "bag": lambda p, loc: (KINDS,),
-    "restaurateurs": lambda p, loc: (p, RESTAURATEURS),
-    "stock": lambda p, loc: (p, STOCK),
-    "soup": lambda p, loc: (p,),
-    "bisque": lambda p, loc: (p,),
-    "tokens": lambda p, loc: (p, RUMOURS),
-    "stars": lambda p, loc: (p,),
-    "chefs": lambda p, loc: (p, len(CHEFS), loc),
-    "plates": lambda p, loc: (PLATES, PREPARATIONS, INGREDIENTS),
-    "plate_soup": lambda p, loc: (PLATES, 2),
-    "served": lambda p, loc: (PLATES,),
-    "pairs": lambda p, loc: (TYPES,),
-}
-(
-    AT_PHASE, AT_ROUND, AT_ACTOR, AT_CHEF, AT_HERE, AT_LEFT, AT_TAKEN, AT_ORDER, AT_FIRST_PICK, AT_PLATE,
-    AT_COURSE, AT_CRITIC, AT_PRIORITY, AT_NEEDS, AT_SEEN_CHALLENGES, AT_RUMOURS, AT_FACE_UP, AT_PRIVATE,
-    AT_ACADEMY_SOUS, AT_SOUS, AT_STUDENT, AT_GONE_SOUS, AT_BISQUES, AT_ITEMS, AT_BAG, AT_RESTAURATEURS,
-    AT_STOCK, AT_SOUP, AT_BISQUE, AT_TOKENS, AT_STARS, AT_CHEFS, AT_PLATES, AT_PLATE_SOUP, AT_SERVED,
-    AT_PAIRS,
-) = range(len(FIELDS))  # fmt: skip

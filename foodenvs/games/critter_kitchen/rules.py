@@ -165,9 +165,6 @@ def clear(box, s):
     s.course = 0
     s.winner = -1
     s.first_pick = False
-    s.done = False
-    s.truncated = False
-    s.pad[:] = 0
 
 
 # --- playing ---------------------------------------------------------------------------------

@@ -75,77 +75,64 @@ OPTIONS = (
     Option("joker_discard", False, (False, True), "a joker may be given up as a penalty (FF-14)"),
 )
 
-BOX = np.dtype(
-    [
-        ("max_rounds", np.int16),
-        ("pad", np.int16),
-        ("side", np.int8, (CARDS, SIDE)),  # order side of each card
-        ("face", np.int8, CARDS),  # kind of each card, of a sauce KINDS + pattern
-        ("pattern", np.int8, CARDS),
-        ("number", np.int8, CARDS),  # the number in a card's name
-        ("grouped", np.int8, CARDS),  # all cards, those of one face and pattern together, in index order
-        ("group_size", np.int8, CARDS),  # sizes of these groups; 0 after the last
-        ("family", np.int8, KINDS),
-        ("amount", np.int8, KINDS),  # what a card adds to a silhouette or, of fries, in units
-        ("column", np.int8, KINDS),  # where an order side counts this kind alone
-        ("copies", np.int8, FACES),
-        ("kind_name", np.int8, (KINDS, NAME)),  # letters, then 0
-        ("pattern_name", np.int8, (PATTERNS, NAME)),
-        ("place_seat", np.int8, PLACES),
-        ("place_team", np.int8, PLACES),
-        ("team", np.int8, SEATS),
-        ("hits", np.int8, SEATS),  # places of a seat
-        ("reaction", np.int8, SEATS),
-        ("players", np.int8),
-        ("places", np.int8),
-        ("teams", np.int8),
-        ("kinds", np.int8),
-        ("fastfood", np.int8),  # number of FastFood cards; sauces are numbered from here
-        ("cards", np.int8),
-        ("orders", np.int8),  # order deck at the start, open ones included
-        ("sauces", np.int8),  # in play
-        ("full", np.int8),  # cards in a row with which the trash can overflows
-        ("joker_discard", np.bool_),
-    ]
+BOX = (
+    ("max_rounds", np.int16),
+    ("side", np.int8, (CARDS, SIDE)),  # order side of each card
+    ("face", np.int8, CARDS),  # kind of each card, of a sauce KINDS + pattern
+    ("pattern", np.int8, CARDS),
+    ("number", np.int8, CARDS),  # the number in a card's name
+    ("grouped", np.int8, CARDS),  # all cards, those of one face and pattern together, in index order
+    ("group_size", np.int8, CARDS),  # sizes of these groups; 0 after the last
+    ("family", np.int8, KINDS),
+    ("amount", np.int8, KINDS),  # what a card adds to a silhouette or, of fries, in units
+    ("column", np.int8, KINDS),  # where an order side counts this kind alone
+    ("copies", np.int8, FACES),
+    ("kind_name", np.int8, (KINDS, NAME)),  # letters, then 0
+    ("pattern_name", np.int8, (PATTERNS, NAME)),
+    ("place_seat", np.int8, PLACES),
+    ("place_team", np.int8, PLACES),
+    ("hits", np.int8, SEATS),  # places of a seat
+    ("reaction", np.int8, SEATS),
+    ("places", np.int8),
+    ("kinds", np.int8),
+    ("fastfood", np.int8),  # number of FastFood cards; sauces are numbered from here
+    ("cards", np.int8),
+    ("orders", np.int8),  # order deck at the start, open ones included
+    ("sauces", np.int8),  # in play
+    ("full", np.int8),  # cards in a row with which the trash can overflows
+    ("joker_discard", np.bool_),
 )
 
-STATE = np.dtype(
-    [
-        ("rng", np.uint32, 4),
-        ("earned", np.int16, TEAMS),
-        ("round", np.int16),
-        ("where", np.int8, CARDS),
-        ("seen", np.int8, CARDS),  # 1: the product side was seen
-        ("decks", np.int8, (PLACES, CARDS)),  # the top card is the last of deck_size; then 0
-        ("deck_size", np.int8, PLACES),
-        ("pile_size", np.int8, PLACES),
-        ("order_deck", np.int8, ORDERS),  # the top card is the last of orders_left; then 0
-        ("orders", np.int8, SLOTS),  # open cards, NONE where there is none
-        ("sides", np.int8, (SLOTS, SIDE)),  # their order sides, 0 where there is none
-        ("table", np.int8, PLACES),  # card on each place, or NONE
-        ("known", np.int8, (PLACES, FACES)),  # seen cards in each deck by what they show
-        ("piles", np.int8, (PLACES, FACES)),
-        ("unseen", np.int8, FACES),  # cards whose product side was never seen
-        ("placed", np.int8, (TEAMS, SLOTS, KINDS + 1)),  # cards of each kind on the orders, jokers last
-        ("rows", np.int8, (TEAMS, KINDS)),
-        ("completed", np.int8, TEAMS),
-        ("credit", np.int8, (TEAMS, ORDERS)),  # payments taken without a card, sorted; then 0
-        ("overflow", np.int8, TEAMS),  # seat that decides on a team's penalty, NONE without one
-        ("claim_place", np.int8, PLACES),  # claimed cards on the table in landing order; then 0
-        ("claim_seat", np.int8, PLACES),
-        ("hits_left", np.int8, SEATS),
-        ("choice", np.int8, (SEATS, HITS)),  # secret: actions chosen in this tick, then NONE
-        ("pool", np.int8, CARDS),  # room for shuffling; else 0
-        ("orders_left", np.int8),
-        ("claims", np.int8),
-        ("tick", np.int8),
-        ("phase", np.int8),
-        ("turn", np.int8),
-        ("sauce_round", np.bool_),
-        ("done", np.bool_),
-        ("truncated", np.bool_),
-        ("pad", np.int8, 3),
-    ]
+STATE = (
+    ("earned", np.int16, TEAMS),
+    ("round", np.int16),
+    ("where", np.int8, CARDS),
+    ("seen", np.int8, CARDS),  # 1: the product side was seen
+    ("decks", np.int8, (PLACES, CARDS)),  # the top card is the last of deck_size; then 0
+    ("deck_size", np.int8, PLACES),
+    ("pile_size", np.int8, PLACES),
+    ("order_deck", np.int8, ORDERS),  # the top card is the last of orders_left; then 0
+    ("orders", np.int8, SLOTS),  # open cards, NONE where there is none
+    ("sides", np.int8, (SLOTS, SIDE)),  # their order sides, 0 where there is none
+    ("table", np.int8, PLACES),  # card on each place, or NONE
+    ("known", np.int8, (PLACES, FACES)),  # seen cards in each deck by what they show
+    ("piles", np.int8, (PLACES, FACES)),
+    ("unseen", np.int8, FACES),  # cards whose product side was never seen
+    ("placed", np.int8, (TEAMS, SLOTS, KINDS + 1)),  # cards of each kind on the orders, jokers last
+    ("rows", np.int8, (TEAMS, KINDS)),
+    ("completed", np.int8, TEAMS),
+    ("credit", np.int8, (TEAMS, ORDERS)),  # payments taken without a card, sorted; then 0
+    ("overflow", np.int8, TEAMS),  # seat that decides on a team's penalty, NONE without one
+    ("claim_place", np.int8, PLACES),  # claimed cards on the table in landing order; then 0
+    ("claim_seat", np.int8, PLACES),
+    ("hits_left", np.int8, SEATS),
+    ("choice", np.int8, (SEATS, HITS)),  # secret: actions chosen in this tick, then NONE
+    ("pool", np.int8, CARDS),  # room for shuffling; else 0
+    ("orders_left", np.int8),
+    ("claims", np.int8),
+    ("tick", np.int8),
+    ("phase", np.int8),
+    ("sauce_round", np.bool_),
 )
 
 
@@ -194,7 +181,6 @@ def pack(box, components, options):
 
     Raises ComponentsError for cards that do not fit, ValueError for a seating or weights of other players.
     """
-    box.players = options["players"]
     box.max_rounds = options["max_rounds"]
     box.joker_discard = options["joker_discard"]
     box.full = components.table("trash").integer("full_at", 1, 99)
@@ -415,9 +401,6 @@ def deal(box, s):
     s.table[:] = NONE
     s.claims = 0
     s.sauce_round = False
-    s.done = False
-    s.truncated = False
-    s.pad[:] = 0
     for face in range(FACES):
         s.unseen[face] = box.copies[face]
     pool, orders, fastfood = s.pool, box.orders, box.fastfood

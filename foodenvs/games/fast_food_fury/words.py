@@ -13,7 +13,6 @@ from foodenvs.engine import attributes, shuffled
 from foodenvs.games.fast_food_fury.rules import (
     ACTIONS,
     ANY_BURGER,
-    BOX,
     DECK,
     DISCARD,
     DISCARD_AT,
@@ -129,12 +128,12 @@ def word(letters):
 
 def names_of(box):
     """The names of a box, worked out once."""
-    return _names(box.tobytes())
+    return _names(box.tobytes(), box.dtype)
 
 
 @functools.lru_cache(maxsize=32)
-def _names(content):
-    return Names(attributes(np.frombuffer(content, BOX))[0])
+def _names(content, dtype):
+    return Names(attributes(np.frombuffer(content, dtype))[0])
 
 
 def team_table(box, value):

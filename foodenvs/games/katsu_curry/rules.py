@@ -49,63 +49,53 @@ OPTIONS = (
     ),
 )
 
-BOX = np.dtype(
-    [
-        ("card_price", np.int32, CARDS),  # yen, rising; unused places are 0
-        ("ladder_price", np.int32, LADDER),
-        ("usual_price", np.int32, PRODUCTS),  # yen; no rule reads it
-        ("name", np.int8, (PRODUCTS, NAME)),  # ASCII, filled up with 0
-        ("reach", np.int8, LADDER),  # by price in use: the highest price that is near it
-        ("reach_down", np.int8, LADDER),  # the lowest price that is near it
-        ("common_from", np.int8, PRODUCTS),  # the prices in use within two times of the usual one: from here
-        ("common_to", np.int8, PRODUCTS),  # .. up to here
-        ("letter", np.int8, PRODUCTS),
-        ("number", np.int8, PRODUCTS),
-        ("reversed", np.int8, PRODUCTS),
-        ("in_use", np.int8, PRODUCTS),  # may come up in this game
-        ("letter_count", np.int8, len(LETTERS)),  # products of each letter in a game
-        ("letter_start", np.int8, len(LETTERS)),  # products that come before those of the letter
-        ("team", np.int8, SEATS),
-        ("players", np.int8),
-        ("cards", np.int8),  # price cards in the box
-        ("ladder", np.int8),  # prices that may be written
-        ("prices", np.int8),  # prices in use
-        ("choices", np.int8),  # room for them in an observation
-        ("hand", np.int8),  # cards dealt to each player; 0 with written prices
-        ("products", np.int8),  # product cards in the box
-        ("rounds", np.int8),
-        ("products_to_win", np.int8),
-        ("number_max", np.int8),
-        ("points_max", np.int8),
-        ("written", np.int8),
-        ("barred", np.int8),
-        ("draw", np.int8),  # contest = "draw"
-    ]
+BOX = (
+    ("card_price", np.int32, CARDS),  # yen, rising; unused places are 0
+    ("ladder_price", np.int32, LADDER),
+    ("usual_price", np.int32, PRODUCTS),  # yen; no rule reads it
+    ("name", np.int8, (PRODUCTS, NAME)),  # ASCII, filled up with 0
+    ("reach", np.int8, LADDER),  # by price in use: the highest price that is near it
+    ("reach_down", np.int8, LADDER),  # the lowest price that is near it
+    ("common_from", np.int8, PRODUCTS),  # the prices in use within two times of the usual one: from here
+    ("common_to", np.int8, PRODUCTS),  # .. up to here
+    ("letter", np.int8, PRODUCTS),
+    ("number", np.int8, PRODUCTS),
+    ("reversed", np.int8, PRODUCTS),
+    ("in_use", np.int8, PRODUCTS),  # may come up in this game
+    ("letter_count", np.int8, len(LETTERS)),  # products of each letter in a game
+    ("letter_start", np.int8, len(LETTERS)),  # products that come before those of the letter
+    ("cards", np.int8),  # price cards in the box
+    ("ladder", np.int8),  # prices that may be written
+    ("prices", np.int8),  # prices in use
+    ("choices", np.int8),  # room for them in an observation
+    ("hand", np.int8),  # cards dealt to each player; 0 with written prices
+    ("products", np.int8),  # product cards in the box
+    ("rounds", np.int8),
+    ("products_to_win", np.int8),
+    ("number_max", np.int8),
+    ("points_max", np.int8),
+    ("written", np.int8),
+    ("barred", np.int8),
+    ("draw", np.int8),  # contest = "draw"
 )
 
-STATE = np.dtype(
-    [
-        ("rng", np.uint32, 4),
-        ("holder", np.int8, CARDS),  # seat of each price card, NONE or ABSENT
-        ("seen", np.int8, CARDS),  # 1 = in a hand, and everybody has seen it
-        ("pile", np.int8, CARDS),  # cards while they are shuffled; else 0
-        ("owner", np.int8, PRODUCTS),  # seat, OPEN or GONE
-        ("paid", np.int8, PRODUCTS),  # price, NONE unless a seat owns the product
-        ("deck", np.int8, ROUNDS),  # the next product is deck[deck_size - 1], turned places are NONE
-        ("chosen", np.int8, SEATS),  # prices of this round, NONE until chosen
-        ("last_bids", np.int8, SEATS),  # prices of the last round
-        ("winners", np.int8, SEATS),  # 1 = has won; all 0 before the end
-        ("count", np.int8, SEATS),  # products in front of each seat
-        ("points", np.int8, SEATS),  # the sum of their numbers
-        ("product", np.int8),  # the product up; NONE after the end
-        ("deck_size", np.int8),
-        ("last_product", np.int8),
-        ("last_winner", np.int8),
-        ("last_price", np.int8),
-        ("turn", np.int8),
-        ("done", np.bool_),
-        ("truncated", np.bool_),
-    ]
+STATE = (
+    ("holder", np.int8, CARDS),  # seat of each price card, NONE or ABSENT
+    ("seen", np.int8, CARDS),  # 1 = in a hand, and everybody has seen it
+    ("pile", np.int8, CARDS),  # cards while they are shuffled; else 0
+    ("owner", np.int8, PRODUCTS),  # seat, OPEN or GONE
+    ("paid", np.int8, PRODUCTS),  # price, NONE unless a seat owns the product
+    ("deck", np.int8, ROUNDS),  # the next product is deck[deck_size - 1], turned places are NONE
+    ("chosen", np.int8, SEATS),  # prices of this round, NONE until chosen
+    ("last_bids", np.int8, SEATS),  # prices of the last round
+    ("winners", np.int8, SEATS),  # 1 = has won; all 0 before the end
+    ("count", np.int8, SEATS),  # products in front of each seat
+    ("points", np.int8, SEATS),  # the sum of their numbers
+    ("product", np.int8),  # the product up; NONE after the end
+    ("deck_size", np.int8),
+    ("last_product", np.int8),
+    ("last_winner", np.int8),
+    ("last_price", np.int8),
 )
 
 
@@ -137,8 +127,6 @@ def ranges(box):
 
 def pack(box, components, options):
     """Put the cards and the options into the box; ComponentsError for cards that do not fit."""
-    box.players = options["players"]
-    box.team[:] = range(SEATS)
     box.draw = options["contest"] == "draw"
     pack_products(box, components, options)
     pack_prices(box, components, options)
@@ -311,8 +299,6 @@ def deal(box, s):
     s.last_winner = NONE
     s.last_price = NONE
     s.turn = 0
-    s.done = False
-    s.truncated = False
     deal_price_cards(box, s)
     stack_deck(box, s)
     turn_up(s)

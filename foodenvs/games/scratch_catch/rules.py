@@ -23,44 +23,33 @@ OPTIONS = (
     Option("deck_end", "refill", ("refill", "empty"), "when the deck ends the game (SC-25)"),
 )
 
-BOX = np.dtype(
-    [
-        ("flea_from", np.int32, FLEA_ROWS),  # first number of fleas of each row of the flea table
-        ("flea_points", np.int32, FLEA_ROWS),
-        ("flea_rows", np.int32),
-        ("fleas_max", np.int32),
-        ("count", np.int8, KINDS),  # cards of each kind
-        ("team", np.int8, SEATS),
-        ("players", np.int8),
-        ("start_fleas", np.int8),
-        ("hand", np.int8),  # cards a hand is completed to
-        ("line", np.int8),  # cards on the line at the start
-        ("cards", np.int8),
-        ("isolated_fleas", np.int8),
-        ("chakapuces_points", np.int8),
-        ("empty_ends", np.int8),  # deck_end = "empty"
-    ]
+BOX = (
+    ("flea_from", np.int32, FLEA_ROWS),  # first number of fleas of each row of the flea table
+    ("flea_points", np.int32, FLEA_ROWS),
+    ("flea_rows", np.int32),
+    ("fleas_max", np.int32),
+    ("count", np.int8, KINDS),  # cards of each kind
+    ("start_fleas", np.int8),
+    ("hand", np.int8),  # cards a hand is completed to
+    ("line", np.int8),  # cards on the line at the start
+    ("cards", np.int8),
+    ("isolated_fleas", np.int8),
+    ("chakapuces_points", np.int8),
+    ("empty_ends", np.int8),  # deck_end = "empty"
 )
 
-STATE = np.dtype(
-    [
-        ("rng", np.uint32, 4),
-        ("fleas", np.int16, SEATS),
-        ("line", np.int8, KINDS),  # cards on the line by kind
-        ("hands", np.int8, (SEATS, KINDS)),
-        ("taken", np.int8, KINDS),  # cards in all piles together by kind
-        ("cats", np.int8, SEATS),  # Cat cards in each pile
-        ("chakapuces", np.int8, SEATS),
-        ("hand_size", np.int8, SEATS),
-        ("deck", np.int8, CARDS),  # kinds; the top card is deck[deck_size - 1], drawn places are 0
-        ("deck_size", np.int8),
-        ("turn", np.int8),
-        ("ended_by", np.int8),
-        ("second", np.bool_),  # the next card is the second of the turn
-        ("done", np.bool_),
-        ("truncated", np.bool_),
-        ("pad", np.int8, 4),
-    ]
+STATE = (
+    ("fleas", np.int16, SEATS),
+    ("line", np.int8, KINDS),  # cards on the line by kind
+    ("hands", np.int8, (SEATS, KINDS)),
+    ("taken", np.int8, KINDS),  # cards in all piles together by kind
+    ("cats", np.int8, SEATS),  # Cat cards in each pile
+    ("chakapuces", np.int8, SEATS),
+    ("hand_size", np.int8, SEATS),
+    ("deck", np.int8, CARDS),  # kinds; the top card is deck[deck_size - 1], drawn places are 0
+    ("deck_size", np.int8),
+    ("ended_by", np.int8),
+    ("second", np.bool_),  # the next card is the second of the turn
 )
 
 
@@ -84,8 +73,7 @@ def ranges(box):
 def pack(box, components, options):
     """Put the cards and the options into the box; ComponentsError for cards that do not fit."""
     game = components.table("game")
-    box.players = players = options["players"]
-    box.team[:] = range(SEATS)
+    players = box.players
     box.hand = game.integer("hand", 2, HAND)
     box.line = game.integer("line_at_setup", 1, LINE)
     fleas = components.table("start_fleas")
@@ -156,7 +144,6 @@ def deal(box, s):
     s.chakapuces[:] = 0
     s.fleas[:] = 0
     s.deck[:] = 0
-    s.pad[:] = 0
     s.deck_size = 0
     for kind in range(KINDS):  # SC-01
         for _ in range(box.count[kind]):
@@ -172,8 +159,6 @@ def deal(box, s):
     s.turn = 0  # SC-07
     s.second = False
     s.ended_by = -1
-    s.done = False
-    s.truncated = False
 
 
 @rule

@@ -13,6 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
 from foodenvs import saved
+from foodenvs.core.layout import Field
 from foodenvs.drawing import SIZES, Picture, pixels
 from foodenvs.engine import attributes, seed
 from foodenvs.engine.loops import ILLEGAL_REWARD, REFUSED
@@ -20,7 +21,6 @@ from foodenvs.engine.random import game_seed
 from foodenvs.game import (
     ILLEGAL,
     REWARDS,
-    Field,
     IllegalActionError,
     Setup,
     check_choice,

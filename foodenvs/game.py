@@ -1,25 +1,7 @@
-"""What a game is to everything shared: `Game` (what its folder fills in) and `Setup` (one game, made up).
+"""What a game is to everything shared: `Game` (what its folder fills in) and `Setup` (one game, configured).
 
-Nothing here, and nothing that uses it, asks which game it holds.
-
-The functions of a game's modules, all over records with attribute access (see the kernel contract in the
-docstrings below; `box` is what does not change in play, `s` the state):
-
-rules.py        OPTIONS, ACTIONS, SEATS, BOX, STATE, ranges(box) (least and greatest value of each field of
-                STATE but rng, turn, done, truncated and pad), pack(box, components, options),
-                max_decisions(box),
-                deal(box, s), legal(box, s, mask), apply(box, s, action), scores(box, s, out),
-                returns(box, s, out);
-                draws(box), for OpenSpiel's chance nodes: how often chance draws in a game at most (shuffling
-                n things is n - 1 draws), and how many ways the widest draw can fall
-information.py  fields(box), hidden(box), observe(box, s, seat, out), determinize(box, s, seat, seed);
-                secret(box, s, action), if there is need: whether the others are not told of this action;
-                retract(box, s, seat), if a search shall guess what others have chosen in secret before the
-                seat to act: takes these choices back and gives the turn to the first of them
-words.py        action_name(box, action), parse_action(box, text), view(box, s), seat_view(box, s, seat),
-                from_view(box, s, view), table(box, view, seat)
-picture.py      draw(box, view, seat, turn, last, narrow): the table as a picture (see foodenvs.drawing)
-agents.py       AGENTS: name to compiled function (box, observation, mask) -> action
+Nothing here, and nothing that uses it, asks which game it holds. What the modules of a game must give stands
+in `foodenvs.core.contract`.
 """
 
 import copy
@@ -37,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foodenvs.components import Components, ComponentsError, load_components
+from foodenvs.core.contract import STATE_OF_EVERY_GAME, ContractError, check_game, check_setup
 from foodenvs.core.layout import Field, Layout, short_hash
 from foodenvs.engine import attributes, build, record_dtype, zeros
 from foodenvs.engine import game_seed as seed_of_game
@@ -153,20 +136,8 @@ class Game:
 
     @functools.cached_property
     def state_dtype(self) -> np.dtype:
-        """A record of what changes in play: the rules' STATE and what every game has.
-
-        rng uint32 [4]: the random stream.  turn: the seat to act, -1 when over.  done, truncated: how the
-        game ended.
-        """
-        return record_dtype(
-            [
-                ("rng", np.uint32, 4),
-                ("turn", np.int64),
-                ("done", np.bool_),
-                ("truncated", np.bool_),
-                *self.rules.STATE,
-            ]
-        )
+        """A record of what changes in play: the rules' STATE and what every game has."""
+        return record_dtype([*STATE_OF_EVERY_GAME, *self.rules.STATE])
 
     def box_dtype(self, fields: Iterable[str]) -> np.dtype:
         """A record of what does not change in play: the rules' BOX and what every game has.
@@ -204,13 +175,15 @@ def _game_at(home: str) -> Game:
 
 
 class Setup:
-    """One game made up: its options, what lies in the box, and the engine. Never changes after that.
+    """One game, configured: its options, what lies in the box, and the engine. Never changes after that.
 
     Raises TypeError for an unknown option, ValueError for a bad value or bad components, each by name.
     """
 
     def __init__(self, game: Game, options: Mapping[str, Any] | None = None, components: Any = None) -> None:
         self.game = game
+        if game not in _checked:
+            check_game(game)
         self.options = check_options(game.options.values(), options or {})
         self.components = load_components(game.home, components)
         self.engine = game.engine
@@ -234,6 +207,9 @@ class Setup:
         self._low = self.layout.low.astype(np.float32)
         self._span = np.maximum(self.layout.high.astype(np.float32) - self._low, 1)
         self._from_zero = not self.layout.low.any()
+        if game not in _checked:
+            check_setup(self)
+            _checked.add(game)
 
     def scaled(self, raw: np.ndarray) -> np.ndarray:
         """float32 in [0, 1] of int8 observations [..., D]: (x - low) / (high - low), entry by entry."""
@@ -280,16 +256,17 @@ class Setup:
         Raises ValueError for a game that does not declare them for each field, those of the frame aside.
         """
         state, flag = self.game.state_dtype, (0, 1)
+        names = state.names or ()
         frame = {"rng": (0, 2**32 - 1), "turn": (-1, self.players - 1), "done": flag, "truncated": flag}
-        ranges = {name: both for name, both in (frame | {"pad": (0, 0)}).items() if name in state.names}
+        ranges = {name: both for name, both in (frame | {"pad": (0, 0)}).items() if name in names}
         ranges |= self.game.rules.ranges(self.box)
-        if wrong := ranges.keys() ^ set(state.names):
+        if wrong := ranges.keys() ^ set(names):
             raise ValueError(f"{self.game.id}: ranges must have the fields of STATE, not so {sorted(wrong)}")
 
         def spread(name: str, end: int) -> np.ndarray:
             return np.broadcast_to(np.array(ranges[name][end], np.int64), state[name].shape)
 
-        return {name: (spread(name, 0), spread(name, 1)) for name in state.names}
+        return {name: (spread(name, 0), spread(name, 1)) for name in names}
 
     def action_name(self, action: int) -> str:
         """An action in words; `parse_action` reads them."""
@@ -336,6 +313,9 @@ class Setup:
         return self
 
 
+_checked: set[Game] = set()  # games that keep the contract
+
+
 class _Packed(NamedTuple):
     """What follows from options and components, and takes time to work out."""
 
@@ -346,6 +326,7 @@ class _Packed(NamedTuple):
 
 
 _KEPT = 64  # set-ups whose boxes are kept, so that copies, pickles and views need not pack them again
+_names: dict[Game, tuple[str, ...]] = {}  # the fields of a game's observation, the same in every set-up
 _boxes: dict[tuple[Game, str, str], _Packed] = {}
 
 
@@ -368,6 +349,10 @@ def _pack(game: Game, options: Mapping[str, Any], components: Mapping[str, Any])
     box.team[:] = range(len(box.team))
     game.rules.pack(box, Components(components), copy.deepcopy(dict(options)))
     layout = Layout(game.information.fields(box))
+    names = _names.setdefault(game, tuple(layout.at))
+    if names != tuple(layout.at):
+        fault = f"information.fields must give the same names always: {names}, then {tuple(layout.at)}"
+        raise ContractError(game, [fault])
     boxes = zeros(1, game.box_dtype(layout.at))
     for name in cards.dtype.names or ():
         if name != "pad":

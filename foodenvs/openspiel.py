@@ -44,7 +44,7 @@ import numpy as np
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.components import small_components
-from foodenvs.engine import attributes, below, shuffle, uncompiled
+from foodenvs.engine import attributes, below, score_margins, shuffle, uncompiled
 from foodenvs.engine.loops import WIN
 from foodenvs.errors import extra
 from foodenvs.game import Game, IllegalActionError, Option, Setup, as_action, check_choice
@@ -346,15 +346,7 @@ class Tree:
         setup = self.setup
         scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
         setup.engine.tally(setup.boxes, self._at(position), scores, returns)
-        return returns if self.rewards == "win" else margins(setup, scores)
-
-
-def margins(setup: Setup, scores: np.ndarray) -> np.ndarray:
-    """Own score minus the mean of the opponents' (a team counts once), over the game's scale: float64 [P]."""
-    of_team = dict(zip(setup.teams, scores.tolist(), strict=True))
-    total, others = sum(of_team.values()), max(1, len(of_team) - 1)
-    own = np.array([of_team[team] for team in setup.teams])
-    return (own - (total - own) / others) / setup.game.scale
+        return returns if self.rewards == "win" else score_margins(setup.teams, scores) / setup.game.scale
 
 
 def _labels(name: str, size: int) -> list[str]:

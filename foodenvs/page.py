@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from foodenvs.game import Field, Game, Setup
+from foodenvs.core.layout import Field
+from foodenvs.game import Game, Setup
 
 
 def tables(game: Game) -> dict[str, str]:

@@ -16,10 +16,11 @@ from foodenvs.aec import FoodEnv
 from foodenvs.arena import AgentFault, Results, match, play, report
 from foodenvs.arena.block import MOST_SEATINGS, Block, Crew, Runner, seatings
 from foodenvs.arena.ladder import ladder, members, open_ladder
-from foodenvs.arena.match import margins_of, standings
+from foodenvs.arena.match import standings
 from foodenvs.arena.play import Fault, line_up, places
 from foodenvs.arena.ratings import rate
 from foodenvs.arena.tournament import lineups_of, summed_up, tournament
+from foodenvs.engine import score_margins
 from foodenvs.errors import AgentError
 from foodenvs.game import Setup
 
@@ -84,9 +85,9 @@ def test_the_seats_of_a_team_belong_to_one_agent_unless_every_seat_gets_its_own(
 
 def test_a_margin_is_the_score_less_the_mean_of_the_opposing_teams():
     scores = np.array([[10, 4, 6], [1, 1, 4]])
-    assert margins_of(teams(0, 1, 2), scores).tolist() == [[5.0, -4.0, -1.0], [-1.5, -1.5, 3.0]]
+    assert score_margins([0, 1, 2], scores).tolist() == [[5.0, -4.0, -1.0], [-1.5, -1.5, 3.0]]
     of_teams = np.array([10, 4, 10, 4, 7])  # two of two and one alone: a team counts once
-    assert margins_of(teams(0, 1, 0, 1, 2), of_teams).tolist() == [4.5, -4.5, 4.5, -4.5, 0.0]
+    assert score_margins([0, 1, 0, 1, 2], of_teams).tolist() == [4.5, -4.5, 4.5, -4.5, 0.0]
 
 
 def test_margins_come_with_an_interval_over_deals(setup):

@@ -11,6 +11,7 @@ import numpy as np
 from foodenvs.arena.block import Block, Crew, empty_block, label, seatings
 from foodenvs.arena.play import line_up, places
 from foodenvs.arena.results import Results
+from foodenvs.engine import score_margins
 from foodenvs.game import Setup, check_seed
 
 Z_95 = 1.959964
@@ -152,21 +153,11 @@ def of_agent(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> li
     weight = mine / np.array([at.count(place) for place in at])  # each contender counts once
     everywhere = np.broadcast_to(weight, block.shares.shape)
     finished = everywhere * block.finished[:, :, None]
-    values = block.shares, block.scores, margins_of(setup, block.scores)
+    values = block.shares, block.scores, score_margins(setup.teams, block.scores)
     return [
         np.ma.filled(np.ma.average(value, axis=(1, 2), weights=weights), np.nan)
         for value, weights in zip(values, (everywhere, finished, finished), strict=True)
     ]
-
-
-def margins_of(setup: Setup, scores: np.ndarray) -> np.ndarray:
-    """Each seat's score less the mean of the opposing teams', float64 [..., P] of scores [..., P]."""
-    teams = np.array(setup.teams)
-    of_teams = np.array([teams == team for team in dict.fromkeys(setup.teams)], float)
-    own = scores @ (of_teams / of_teams.sum(axis=1, keepdims=True)).T  # [..., T]
-    others = (own.sum(axis=-1, keepdims=True) - own) / max(1, setup.contenders - 1)
-    result: np.ndarray = scores - others @ of_teams
-    return result
 
 
 def faults_of(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> dict[str, int]:

@@ -3,10 +3,11 @@
 numba is a private matter of this folder; a game needs `rule` and what stands below.
 """
 
-from foodenvs.engine.jit import PURE, choose, rule, uncompiled
+from foodenvs.engine.jit import PURE, choose, is_rule, rule, uncompiled
 from foodenvs.engine.loops import Engine, build
 from foodenvs.engine.random import below, game_seed, pick, seed, shuffle, shuffled
 from foodenvs.engine.records import attributes, record_dtype, zeros
+from foodenvs.engine.seats import next_seat, row_of, score_margins
 
 __all__ = [
     "PURE",
@@ -16,9 +17,13 @@ __all__ = [
     "build",
     "choose",
     "game_seed",
+    "is_rule",
+    "next_seat",
     "pick",
     "record_dtype",
+    "row_of",
     "rule",
+    "score_margins",
     "seed",
     "shuffle",
     "shuffled",

@@ -38,6 +38,7 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     Calls release the GIL. Division follows numpy: no exception in compiled code. There is no C callback of
     it, which would only take time to compile.
     """
+    function._is_rule = True  # type: ignore[attr-defined]
     if PURE:
         return function
     if function.__closure__:
@@ -151,6 +152,11 @@ def _announce(file: str, before: str = "") -> None:
 
 def _plain(function: Any) -> Any:
     return getattr(function, "py_func", function)
+
+
+def is_rule(thing: Any) -> bool:
+    """Whether this is a function that went through `rule`."""
+    return getattr(_plain(thing), "_is_rule", False)
 
 
 def uncompiled(function: Callable[..., Any], stand_ins: Mapping[Any, Any]) -> Callable[..., Any]:

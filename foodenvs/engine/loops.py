@@ -12,6 +12,7 @@ import numpy as np
 from foodenvs.engine import search as tree
 from foodenvs.engine.jit import announce, choose, rule
 from foodenvs.engine.random import game_seed, pick, seed
+from foodenvs.engine.seats import build_returns, margins
 
 WIN, SCORE, SHAPED = 0, 1, 2  # what `rewards` may mean; in the order of foodenvs.game.REWARDS
 RAISE, PENALIZE, TERMINATE = 0, 1, 2  # what an illegal action does; in the order of foodenvs.game.ILLEGAL
@@ -48,7 +49,7 @@ class Engine:
 def build(game: Any) -> Engine:
     """Specialise the loops for a game's functions. Nothing is compiled before its first call."""
     deal, legal, apply = game.rules.deal, game.rules.legal, game.rules.apply
-    score_all, return_all = game.rules.scores, game.rules.returns
+    score_all, return_all = game.rules.scores, build_returns(game.rules.standing)
     observe, determinize = game.information.observe, game.information.determinize
     choice = choose(*game.agents.AGENTS.values())
     actions, scale = game.rules.ACTIONS, float(game.scale)
@@ -76,26 +77,12 @@ def build(game: Any) -> Engine:
         deal(box, s)
 
     @rule
-    def first_of_team(box, seat):
-        """Whether a seat is the first of its team, whose score is that of all."""
-        first = 0
-        while box.team[first] != box.team[seat]:
-            first += 1
-        return first == seat
-
-    @rule
-    def margins(box, s, scores, out):
-        """Own score minus the mean of the opponents' (a team counts once), in units of the game's scale."""
+    def scaled_margins(box, s, scores, out):
+        """The score margins in units of the game's scale."""
         score_all(box, s, scores)
-        players = box.players
-        for p in range(players):
-            total, opponents = 0, 0
-            for q in range(players):
-                if box.team[q] != box.team[p] and first_of_team(box, q):
-                    total += scores[q]
-                    opponents += 1
-            mean = total / opponents if opponents > 0 else 0.0
-            out[p] = (scores[p] - mean) / scale
+        margins(box.team, scores, out)
+        for p in range(box.players):
+            out[p] /= scale
 
     @rule
     def earn(box, s, mode, scores, paid, rewards):
@@ -105,7 +92,7 @@ def build(game: Any) -> Engine:
         """
         players = box.players
         if mode == SHAPED:
-            margins(box, s, scores, rewards)
+            scaled_margins(box, s, scores, rewards)
             for p in range(players):
                 now = rewards[p]
                 rewards[p] = now - paid[p]
@@ -114,7 +101,7 @@ def build(game: Any) -> Engine:
             for p in range(players):
                 rewards[p] = 0.0
         elif mode == SCORE:
-            margins(box, s, scores, rewards)
+            scaled_margins(box, s, scores, rewards)
         else:
             return_all(box, s, rewards)
 
@@ -382,7 +369,7 @@ def build(game: Any) -> Engine:
                 totals[p] += returns[p]
         return count
 
-    search = tree.build(game, margins, choice)
+    search = tree.build(game, scaled_margins, return_all, choice)
     return Engine(
         begin,
         play,

@@ -43,9 +43,9 @@ def _nothing_to_retract(box, s, seat):
     pass
 
 
-def build(game: Any, margins: Any, choice: Any) -> Any:
-    """The search of one game. `margins` and `choice` are those of the game's loops."""
-    legal, apply, return_all = game.rules.legal, game.rules.apply, game.rules.returns
+def build(game: Any, margins: Any, return_all: Any, choice: Any) -> Any:
+    """The search of one game; `margins`, `return_all` and `choice` are those of its loops."""
+    legal, apply = game.rules.legal, game.rules.apply
     observe, determinize = game.information.observe, game.information.determinize
     retract = getattr(game.information, "retract", _nothing_to_retract)
     actions = game.rules.ACTIONS

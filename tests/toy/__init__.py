@@ -5,8 +5,9 @@ Every seat gets 0 to LIMIT pennies, unseen by the others; `throw` pays one away;
 
 import numpy as np
 
+from foodenvs.core.layout import Field
 from foodenvs.engine import below, rule, seed
-from foodenvs.game import Field, Game, Option
+from foodenvs.game import Game, Option
 from foodenvs.notation import UNKNOWN, Reader, seat_name
 from toy.limits import LIMIT
 
@@ -58,16 +59,9 @@ def scores(box, s, out):
 
 
 @rule
-def returns(box, s, out):
-    best = 0
-    for seat in range(box.players):
-        best = max(best, s.purse[seat])
-    winners = 0
-    for seat in range(box.players):
-        winners += s.purse[seat] == best
-    for seat in range(box.players):
-        share = 1.0 / winners if s.purse[seat] == best and s.done else 0.0
-        out[seat] = (box.players * share - 1.0) / (box.players - 1.0) if s.done else 0.0
+def standing(box, s, seat):
+    """Most pennies left win; those level share."""
+    return s.purse[seat]
 
 
 def fields(box):

@@ -1,7 +1,7 @@
 """Who may see what in Catchup & Mousetard, and nothing else."""
 
+from foodenvs.core.layout import Field
 from foodenvs.engine import rule, seed, shuffle
-from foodenvs.game import Field
 from foodenvs.games.catchup_mousetard.rules import (
     BUILDING,
     CHARACTERS,

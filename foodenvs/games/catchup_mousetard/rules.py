@@ -616,15 +616,6 @@ def scores(box, s, out):
 
 
 @rule
-def returns(box, s, out):
-    """+1 for a sole winner and -1/(P - 1) for the others; leaders with equal points share (CM-48)."""
-    players = box.players
-    best, winners = -1, 0
-    for seat in range(players):
-        if s.scores[seat] > best:
-            best, winners = s.scores[seat], 0
-        if s.scores[seat] == best:
-            winners += 1
-    for seat in range(players):
-        share = 1.0 / winners if s.scores[seat] == best else 0.0
-        out[seat] = (players * share - 1.0) / (players - 1.0) if s.turn < 0 else 0.0
+def standing(box, s, seat):
+    """Higher is better: points; leaders with equal points share the win (CM-48)."""
+    return s.scores[seat]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from foodenvs.core.layout import Field
 from foodenvs.engine import below, pick, rule, seed, shuffle
-from foodenvs.game import Field
 from foodenvs.games.critter_kitchen.bounds import soup_bound, stars_bound, taken_bound
 from foodenvs.games.critter_kitchen.decks import (
     deal_challenges,

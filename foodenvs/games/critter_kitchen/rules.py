@@ -47,8 +47,8 @@ from foodenvs.games.critter_kitchen.shopping import (
 )
 
 __all__ = [
-    "ACTIONS", "BOX", "OPTIONS", "SEATS", "STATE",
-    "apply", "deal", "draws", "legal", "max_decisions", "pack", "ranges", "returns", "scores",
+    "ACTIONS", "BOX", "OPTIONS", "STATE",
+    "apply", "deal", "draws", "legal", "max_decisions", "pack", "ranges", "scores", "standing",
 ]  # fmt: skip
 
 OPTIONS = (
@@ -235,11 +235,6 @@ def scores(box, s, out):
 
 
 @rule
-def returns(box, s, out):
-    """+1 for the winner, -1/(P - 1) for the others (CK-84); zeros before the end."""
-    players = box.players
-    for seat in range(players):
-        if s.turn >= 0:
-            out[seat] = 0.0
-        else:
-            out[seat] = 1.0 if seat == s.winner else -1.0 / (players - 1.0)
+def standing(box, s, seat):
+    """1 for the winner, who is alone (CK-84), else 0."""
+    return 1 if seat == s.winner else 0

@@ -1,7 +1,7 @@
 """Who may see what in Fast Food Fury, and nothing else."""
 
+from foodenvs.core.layout import Field
 from foodenvs.engine import below, rule, seed, shuffle
-from foodenvs.game import Field
 from foodenvs.games.fast_food_fury.rules import (
     CARDS,
     DECK,

@@ -1203,21 +1203,7 @@ def scores(box, s, out):
 
 
 @rule
-def standing(s, team):
-    """Higher is better: the total first (FF-36), then few orders (FF-37)."""
+def standing(box, s, seat):
+    """Higher is better: the team's total first (FF-36), then few orders; level teams share (FF-37)."""
+    team = box.team[seat]
     return 1000 * s.earned[team] - s.completed[team]
-
-
-@rule
-def returns(box, s, out):
-    """+1 for a sole winning team and -1/(T - 1) for the others, to each seat; level teams share (FF-37)."""
-    teams = box.teams
-    best, winners = NONE, 0
-    for team in range(teams):
-        if standing(s, team) > best:
-            best, winners = standing(s, team), 0
-        if standing(s, team) == best:
-            winners += 1
-    for seat in range(box.players):
-        share = 1.0 / winners if standing(s, box.team[seat]) == best else 0.0
-        out[seat] = (teams * share - 1.0) / (teams - 1.0) if s.turn < 0 else 0.0

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from foodenvs.core.layout import Field
 from foodenvs.engine import below, rule, seed, shuffle
-from foodenvs.game import Field
 from foodenvs.games.katsu_curry.rules import (
     CARDS,
     GONE,

@@ -503,7 +503,7 @@ def end(s):
 
 
 @rule
-def standing(box, s, seat):
+def by_points(box, s, seat):
     """Higher is better: points, then the highest number on an own product (KC-21)."""
     highest = 0
     for product in range(box.products):
@@ -516,14 +516,14 @@ def standing(box, s, seat):
 def decide_by_points(box, s):
     best, tied = -1, 0
     for seat in range(box.players):
-        own = standing(box, s, seat)
+        own = by_points(box, s, seat)
         if own > best:
             best, tied = own, 0
         if own == best:
             tied += 1
     k = below(s.rng, tied) if box.draw and tied > 1 else 0
     for seat in range(box.players):
-        if standing(box, s, seat) == best:
+        if by_points(box, s, seat) == best:
             s.winners[seat] = k == 0 or not box.draw  # KC-22
             k -= 1
 
@@ -535,15 +535,9 @@ def scores(box, s, out):
 
 
 @rule
-def returns(box, s, out):
-    """+1 for a sole winner and -1/(P - 1) for the others; several winners share the win (KC-22)."""
-    players = box.players
-    winners = 0
-    for seat in range(players):
-        winners += s.winners[seat]
-    for seat in range(players):
-        share = s.winners[seat] / max(1, winners)
-        out[seat] = (players * share - 1.0) / (players - 1.0) if s.turn < 0 else 0.0
+def standing(box, s, seat):
+    """1 for those who have won, else 0; several winners share the win (KC-22)."""
+    return s.winners[seat]
 
 
 # --- what follows from the state ----------------------------------------------------------------

@@ -11,10 +11,10 @@ from foodenvs.games.katsu_curry.rules import (
     LETTERS,
     NONE,
     OPEN,
+    by_points,
     hand_size,
     left_of,
     rounds_begun,
-    standing,
 )
 from foodenvs.notation import PositionError, Reader, seat_name
 
@@ -370,8 +370,8 @@ def read_winners(box, s, given, winners):
     elif s.deck_size:
         raise given.fail("winners", "must be [] while products are left and nobody has enough of them")
     else:
-        top = max(standing(box, s, seat) for seat in seats)
-        best = [seat for seat in seats if standing(box, s, seat) == top]
+        top = max(by_points(box, s, seat) for seat in seats)
+        best = [seat for seat in seats if by_points(box, s, seat) == top]
     one_of_them = box.draw and len(winners) == 1 and winners[0] in best
     if sorted(winners) != best and not one_of_them:
         raise given.fail("winners", f"must be {best}")

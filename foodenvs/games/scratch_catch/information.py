@@ -1,7 +1,7 @@
 """Who may see what in Scratch & Catch, and nothing else."""
 
+from foodenvs.core.layout import Field
 from foodenvs.engine import rule, seed, shuffle
-from foodenvs.game import Field
 from foodenvs.games.scratch_catch.rules import CARDS, KINDS
 
 

@@ -326,20 +326,5 @@ def scores(box, s, out):
 
 @rule
 def standing(box, s, seat):
-    """Higher is better: points first (SC-31), then few fleas (SC-32)."""
+    """Higher is better: points first (SC-31), then few fleas (SC-32); those level share the win (SC-33)."""
     return 1000 * points(box, s, seat) - s.fleas[seat]
-
-
-@rule
-def returns(box, s, out):
-    """+1 for a sole winner and -1/(P - 1) for the others; those who are level share the win (SC-33)."""
-    players = box.players
-    best, winners = -(2**31), 0
-    for seat in range(players):
-        if standing(box, s, seat) > best:
-            best, winners = standing(box, s, seat), 0
-        if standing(box, s, seat) == best:
-            winners += 1
-    for seat in range(players):
-        share = 1.0 / winners if standing(box, s, seat) == best else 0.0
-        out[seat] = (players * share - 1.0) / (players - 1.0) if s.turn < 0 else 0.0

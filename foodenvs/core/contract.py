@@ -1,0 +1,262 @@
+"""What a game must give and may give: the one list, and the check that a game is held to at its first use.
+
+`box` is the record of what does not change in play, `s` that of what does; both have attributes. Rules
+(functions under `@rule`, see `foodenvs.engine`) run compiled; all else is plain Python. Every box has
+players, teams, team and at besides the game's BOX, and every state rng, turn, done and truncated besides the
+game's STATE (see `Game.box_dtype` and `Game.state_dtype`). P players, A actions, D length of an observation.
+"""
+
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from foodenvs.engine import attributes, is_rule, seed, uncompiled
+
+if TYPE_CHECKING:
+    from foodenvs.game import Game, Setup
+
+
+class Part(NamedTuple):
+    """One thing that a game gives: in which of its modules, its name, and what it is.
+
+    arguments: their names; None where it is no function.  is_rule: runs compiled.
+    """
+
+    module: str
+    name: str
+    arguments: tuple[str, ...] | None
+    is_rule: bool
+    meaning: str
+
+    def __str__(self) -> str:
+        call = "" if self.arguments is None else f"({', '.join(self.arguments)})"
+        return f"{self.module}.{self.name}{call}"
+
+
+def _rule(module: str, name: str, arguments: str, meaning: str) -> Part:
+    return Part(module, name, tuple(arguments.split()), True, meaning)
+
+
+def _plain(module: str, name: str, arguments: str, meaning: str) -> Part:
+    return Part(module, name, tuple(arguments.split()), False, meaning)
+
+
+def _value(module: str, name: str, meaning: str) -> Part:
+    return Part(module, name, None, False, meaning)
+
+
+NEEDED = (
+    _value("rules", "OPTIONS", "tuple of Option, one of them `players` with a range"),
+    _value("rules", "ACTIONS", "int: A, the same in every set-up"),
+    _value("rules", "BOX", "the fields of the box, each (name, type) or (name, type, shape), int or bool"),
+    _value("rules", "STATE", "the fields of the state, likewise; sizes for the largest number of players"),
+    _plain("rules", "ranges", "box", "least and greatest value of each field of STATE: dict of pairs"),
+    _plain("rules", "pack", "box components options", "put cards and options into the box; ComponentsError"),
+    _plain("rules", "max_decisions", "box", "int: no game has more decisions"),
+    _rule("rules", "deal", "box s", "a fresh game into s, all of it, from s.rng; turn is the first seat"),
+    _rule("rules", "legal", "box s mask", "0 or 1 into all of mask, int8 [A]; a 1 until the game is over"),
+    _rule("rules", "apply", "box s action", "play a legal action up to the next decision; turn -1 when over"),
+    _rule("rules", "scores", "box s out", "the rulebook's points of each seat into out, int64 [P]"),
+    _rule("rules", "standing", "box s seat", "int that ranks the seats at the end; a team has one"),
+    _plain("information", "fields", "box", "tuple of Field: the observation in order, the same names always"),
+    _plain("information", "hidden", "box", "tuple of Field: fields of the state that no seat sees"),
+    _rule("information", "observe", "box s seat out", "what a seat sees into all of out, int8 [D]"),
+    _rule("information", "determinize", "box s seat number", "redeal what a seat cannot know, from a seed"),
+    _plain("words", "action_name", "box action", "the name of an action"),
+    _plain("words", "parse_action", "box text", "the action of a name; ValueError for any other text"),
+    _value("words", "ACTION_RANGES", "tuple of (first, last, meaning), from 0 to A - 1 without gaps"),
+    _plain("words", "view", "box s", "the whole position as a dict of plain values, the random stream aside"),
+    _plain("words", "seat_view", "box s seat", "the same as a seat sees it; seat -1 is a spectator"),
+    _plain("words", "from_view", "box s view", "set up a position, what is open from s.rng"),
+    _plain("words", "table", "box view seat", "a view as text"),
+    _value("agents", "AGENTS", "dict: name to rule (box, observation, mask) -> action; `greedy` is one"),
+)  # fmt: skip
+
+MAY = (
+    _plain("rules", "draws", "box", "how often chance draws in a game at most, ways of the widest draw"),
+    _plain("information", "secret", "box s action", "whether the others are not told of this action"),
+    _rule("information", "retract", "box s seat", "take back what others chose in secret before"),
+    _value("words", "KNOWN_BY_ITS_LOOK", "keys of a view whose cards a seat knows by what they show only"),
+)
+
+BOX_OF_EVERY_GAME = ("players", "teams", "team", "at", "pad")
+STATE_OF_EVERY_GAME = (
+    ("rng", np.uint32, 4),  # the random stream
+    ("turn", np.int64),  # the seat to act; -1 when over
+    ("done", np.bool_),  # over by the rules
+    ("truncated", np.bool_),  # cut off
+)
+
+
+class ContractError(ValueError):
+    """A game that is not what a game must be; one line for each fault."""
+
+    def __init__(self, game: "Game", faults: list[str]) -> None:
+        lines = "".join(f"\n  {fault}" for fault in faults)
+        super().__init__(f"{game.id} does not keep the contract of a game (foodenvs.core.contract):{lines}")
+
+
+def check_game(game: "Game") -> None:
+    """ContractError unless the modules of a game give what they must, as far as one sees without playing."""
+    faults = [fault for part in NEEDED for fault in _part_faults(game, part, True)]
+    faults += [fault for part in MAY for fault in _part_faults(game, part, False)]
+    if not faults:
+        faults = [*_option_faults(game), *_record_faults(game), *_agent_faults(game), *_range_faults(game)]
+    if faults:
+        raise ContractError(game, faults)
+
+
+def _part_faults(game: "Game", part: Part, needed: bool) -> Iterator[str]:
+    module: ModuleType = getattr(game, part.module)
+    if not hasattr(module, part.name):
+        if needed:
+            yield f"{part} is missing: {part.meaning}"
+        return
+    thing = getattr(module, part.name)
+    if part.arguments is None:
+        return
+    if not callable(thing):
+        yield f"{part} must be a function, is {type(thing).__name__}"
+        return
+    if part.is_rule and not is_rule(thing):
+        yield f"{part} must be a rule: put @rule before it"
+        return
+    yield from _argument_faults(str(part), thing, part.arguments)
+
+
+def _argument_faults(what: str, function: Any, arguments: tuple[str, ...]) -> Iterator[str]:
+    given = inspect.signature(getattr(function, "py_func", function))
+    try:
+        given.bind(*arguments)
+    except TypeError:
+        yield f"{what} must take {len(arguments)} arguments ({', '.join(arguments)}), takes {given}"
+
+
+def _option_faults(game: "Game") -> Iterator[str]:
+    players = game.options.get("players")
+    if players is None or not isinstance(players.allowed, range):
+        yield "rules.OPTIONS must have an Option named players, with a range of whole numbers"
+    if not isinstance(game.rules.ACTIONS, int) or game.rules.ACTIONS < 1:
+        yield f"rules.ACTIONS must be a whole number of at least 1, is {game.rules.ACTIONS!r}"
+
+
+def _record_faults(game: "Game") -> Iterator[str]:
+    in_state = (*(name for name, *_ in STATE_OF_EVERY_GAME), "pad")
+    for record, own in (("BOX", BOX_OF_EVERY_GAME), ("STATE", in_state)):
+        names = []
+        for field in getattr(game.rules, record):
+            try:
+                name, kind, *_ = field
+                kind = np.dtype(kind)
+            except (TypeError, ValueError):
+                yield f"rules.{record}: {field!r} must be (name, type) or (name, type, shape)"
+                continue
+            if name in own:
+                yield f"rules.{record}: every game has {name!r}; leave it out"
+            if name in names:
+                yield f"rules.{record}: {name!r} stands there twice"
+            names.append(name)
+            if kind.kind not in "ib":
+                yield f"rules.{record}: {name!r} is {kind}; there are signed whole numbers and flags"
+
+
+def _agent_faults(game: "Game") -> Iterator[str]:
+    if "greedy" not in game.agents.AGENTS:
+        yield "agents.AGENTS must have `greedy`, the opponent where none is named"
+    for name, agent in game.agents.AGENTS.items():
+        if not is_rule(agent):
+            yield f"agents.AGENTS[{name!r}] must be a rule: put @rule before it"
+        else:
+            yield from _argument_faults(f"agents.AGENTS[{name!r}]", agent, ("box", "observation", "mask"))
+
+
+def _range_faults(game: "Game") -> Iterator[str]:
+    expected = 0
+    for first, last, _ in game.words.ACTION_RANGES:
+        if first != expected or last < first:
+            yield f"words.ACTION_RANGES: {first} to {last} must begin with {expected}"
+            return
+        expected = last + 1
+    if expected != game.rules.ACTIONS:
+        yield f"words.ACTION_RANGES end with action {expected - 1}, the last is {game.rules.ACTIONS - 1}"
+
+
+def check_setup(setup: "Setup") -> None:
+    """ContractError unless a game is dealt and seen as it must be, uncompiled, so that no index goes astray.
+
+    The deal lies within `ranges`, and `observe` and `legal` write all entries and none beyond.
+    """
+    faults: list[str] = []
+    try:
+        faults += _field_faults(setup)
+        faults += _deal_faults(setup)
+    except _FirstFault as fault:
+        faults.append(str(fault))
+    if faults:
+        raise ContractError(setup.game, faults)
+
+
+class _FirstFault(Exception):
+    """What makes it idle to look further."""
+
+
+def _run(what: str, function: Any, *arguments: Any) -> Any:
+    """The result of a game's function; a failure is a fault that names it."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        raise _FirstFault(f"{what} fails: {type(error).__name__}: {error}") from error
+
+
+def _field_faults(setup: "Setup") -> Iterator[str]:
+    state = setup.game.state_dtype
+    for f in setup.hidden:
+        if f.name not in (state.names or ()) or state[f.name].shape != f.shape:
+            yield f"information.hidden: {f.name!r} must be a field of STATE, of the same shape"
+
+
+def _deal_faults(setup: "Setup") -> Iterator[str]:
+    rules, information = setup.game.rules, setup.game.information
+    deal, legal, observe = (uncompiled(f, {}) for f in (rules.deal, rules.legal, information.observe))
+    states = setup.new_states(1)
+    box, s = setup.box, attributes(states)[0]
+    seed(s.rng, 0)
+    _run("rules.deal", deal, box, s)
+    if not 0 <= s.turn < setup.players:
+        raise _FirstFault(f"rules.deal must set turn to the first seat, 0 to {setup.players - 1}: {s.turn}")
+    for name, (low, high) in _run("rules.ranges", lambda: setup.ranges).items():
+        value = states[name][0].astype(np.int64)
+        if (value < low).any() or (value > high).any():
+            yield f"rules.ranges: {name!r} is {value.tolist()} after a deal, outside of its range"
+    written = _run("rules.legal", _unwritten, setup.actions, lambda mask: legal(box, s, mask))
+    if len(written):
+        yield f"rules.legal leaves entries of the mask as they were: {_listed(written)}"
+    for seat in range(setup.players):
+        left = _run("information.observe", _unwritten, setup.length, lambda o, p=seat: observe(box, s, p, o))
+        if len(left):
+            fields = [f.name for f in setup.layout.fields if _meets(setup.layout.at[f.name], f.size, left)]
+            yield (
+                f"information.observe leaves entries as they were: {_listed(left)} "
+                f"({', '.join(fields)}); the fields are longer than what it writes"
+            )
+            break
+
+
+def _unwritten(length: int, write: Any) -> np.ndarray:
+    """The entries of an int8 array that `write` leaves as they were."""
+    first, second = np.full(length, -128, np.int8), np.full(length, 127, np.int8)
+    write(first)
+    write(second)
+    return np.flatnonzero(first != second)
+
+
+def _meets(at: int, size: int, entries: np.ndarray) -> bool:
+    return bool(((entries >= at) & (entries < at + size)).any())
+
+
+def _listed(entries: np.ndarray) -> str:
+    shown = ", ".join(map(str, entries[:5].tolist()))
+    return f"{shown} .." if len(entries) > 5 else shown

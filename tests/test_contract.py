@@ -1,0 +1,229 @@
+"""A game that is not what a game must be is refused at its first use, one line for each fault."""
+
+import dataclasses
+import types
+
+import numpy as np
+import pytest
+import toy
+
+from foodenvs.core.contract import MAY, NEEDED, ContractError
+from foodenvs.core.layout import Field, Layout
+from foodenvs.engine import rule
+from foodenvs.game import Option, Setup
+
+
+def altered(**changes):
+    """The toy game with other parts; None takes one away."""
+    module = types.ModuleType("altered")
+    names = {part.name for part in (*NEEDED, *MAY)}
+    vars(module).update({name: thing for name, thing in vars(toy).items() if name in names})
+    for name, thing in changes.items():
+        if thing is None:
+            delattr(module, name)
+        else:
+            setattr(module, name, thing)
+    return dataclasses.replace(
+        toy.GAME, name="altered", rules=module, information=module, words=module, agents=module
+    )
+
+
+def faults(**changes):
+    with pytest.raises(ContractError) as refused:
+        Setup(altered(**changes))
+    first, *lines = str(refused.value).splitlines()
+    assert first == "altered-v0 does not keep the contract of a game (foodenvs.core.contract):"
+    return [line.strip() for line in lines]
+
+
+def plain(box, s):
+    s.turn = 0
+
+
+@rule
+def two(box, s):
+    s.turn = 0
+
+
+@rule
+def deal_nobody(box, s):
+    s.purse[:] = 0
+    s.turn, s.left = -1, 2 * box.players
+
+
+@rule
+def deal_too_much(box, s):
+    s.purse[:] = 99
+    s.turn, s.left = 0, 2 * box.players
+
+
+@rule
+def half_a_mask(box, s, mask):
+    mask[0] = 1
+
+
+@rule
+def past_the_mask(box, s, mask):
+    mask[0], mask[1], mask[2] = 1, 1, 1
+
+
+@rule
+def past_the_observation(box, s, seat, out):
+    out[0], out[1], out[2] = 0, 0, 77
+
+
+@rule
+def too_large_to_observe(box, s, seat, out):
+    out[0], out[1] = 200, 0
+
+
+def one_more(box):
+    return (*toy.fields(box), Field("flag", (1,), 0, 1, "never written"))
+
+
+@pytest.mark.parametrize("part", NEEDED, ids=lambda part: part.name)
+def test_what_is_missing_is_named(part):
+    assert faults(**{part.name: None}) == [f"{part} is missing: {part.meaning}"]
+
+
+def test_all_that_is_missing_is_named_at_once():
+    assert len(faults(deal=None, observe=None, AGENTS=None)) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "thing", "said"),
+    [
+        ("deal", plain, "rules.deal(box, s) must be a rule: put @rule before it"),
+        ("deal", 3, "rules.deal(box, s) must be a function, is int"),
+        (
+            "apply",
+            two,
+            "rules.apply(box, s, action) must take 3 arguments (box, s, action), takes (box, s)",
+        ),
+        (
+            "retract",
+            two,
+            "information.retract(box, s, seat) must take 3 arguments (box, s, seat), takes (box, s)",
+        ),
+        ("OPTIONS", (), "rules.OPTIONS must have an Option named players, with a range of whole numbers"),
+        (
+            "OPTIONS",
+            (Option("players", 2, (2, 3), ""),),
+            "rules.OPTIONS must have an Option named players, with a range of whole numbers",
+        ),
+        ("ACTIONS", 2.0, "rules.ACTIONS must be a whole number of at least 1, is 2.0"),
+        ("AGENTS", {}, "agents.AGENTS must have `greedy`, the opponent where none is named"),
+        ("AGENTS", {"greedy": plain}, "agents.AGENTS['greedy'] must be a rule: put @rule before it"),
+        (
+            "AGENTS",
+            {"greedy": two},
+            "agents.AGENTS['greedy'] must take 3 arguments (box, observation, mask), takes (box, s)",
+        ),
+        ("ACTION_RANGES", ((0, 0, "keep"),), "words.ACTION_RANGES end with action 0, the last is 1"),
+        ("ACTION_RANGES", ((1, 1, "throw"),), "words.ACTION_RANGES: 1 to 1 must begin with 0"),
+        ("BOX", (("team", np.int8, 4),), "rules.BOX: every game has 'team'; leave it out"),
+        (
+            "STATE",
+            (*toy.STATE, ("turn", np.int8)),
+            "rules.STATE: every game has 'turn'; leave it out",
+        ),
+        ("STATE", (*toy.STATE, ("left", np.int8)), "rules.STATE: 'left' stands there twice"),
+        (
+            "STATE",
+            (*toy.STATE, ("mean", np.float32)),
+            "rules.STATE: 'mean' is float32; there are signed whole numbers and flags",
+        ),
+        (
+            "STATE",
+            (*toy.STATE, ("bits", np.uint8)),
+            "rules.STATE: 'bits' is uint8; there are signed whole numbers and flags",
+        ),
+        ("STATE", ("purse",), "rules.STATE: 'purse' must be (name, type) or (name, type, shape)"),
+        ("deal", deal_nobody, "rules.deal must set turn to the first seat, 0 to 1: -1"),
+        (
+            "deal",
+            deal_too_much,
+            "rules.ranges: 'purse' is [99, 99, 99, 99] after a deal, outside of its range",
+        ),
+        ("legal", half_a_mask, "rules.legal leaves entries of the mask as they were: 1"),
+        (
+            "legal",
+            past_the_mask,
+            "rules.legal fails: IndexError: index 2 is out of bounds for axis 0 with size 2",
+        ),
+        (
+            "observe",
+            past_the_observation,
+            "information.observe fails: IndexError: index 2 is out of bounds for axis 0 with size 2",
+        ),
+        (
+            "observe",
+            too_large_to_observe,
+            "information.observe fails: OverflowError: Python integer 200 out of bounds for int8",
+        ),
+        (
+            "fields",
+            one_more,
+            "information.observe leaves entries as they were: 2 (flag); "
+            "the fields are longer than what it writes",
+        ),
+        (
+            "hidden",
+            lambda box: (Field("purse", (3,), 0, 9, ""),),
+            "information.hidden: 'purse' must be a field of STATE, of the same shape",
+        ),
+        (
+            "ranges",
+            lambda box: {"purse": (0, 3)},
+            "rules.ranges fails: ValueError: altered-v0: ranges must have the fields of STATE, "
+            "not so ['left']",
+        ),
+    ],
+)
+def test_a_fault_is_one_line(name, thing, said):
+    assert faults(**{name: thing}) == [said]
+
+
+def test_the_fields_have_the_same_names_in_every_set_up():
+    game = altered(fields=lambda box: toy.fields(box)[:: 1 if box.players == 2 else -1])
+    Setup(game, {"players": 2})
+    with pytest.raises(ContractError, match="information.fields must give the same names always"):
+        Setup(game, {"players": 3})
+
+
+def test_a_game_that_keeps_the_contract_is_looked_at_once(monkeypatch):
+    game = altered()
+    Setup(game)
+    monkeypatch.setattr("foodenvs.game.check_setup", None)
+    assert Setup(game, {"players": 3}).players == 3
+
+
+def test_box_and_state_have_what_every_game_has_and_no_hidden_bytes():
+    game = altered(
+        STATE=(*toy.STATE, ("big", np.int32)), ranges=lambda box: toy.ranges(box) | {"big": (0, 0)}
+    )
+    setup = Setup(game, {"players": 3})
+    states = setup.new_states(1)
+    assert states.dtype.names == ("turn", "rng", "big", "done", "truncated", "purse", "left", "pad")
+    assert states.dtype.itemsize == 40
+    assert (setup.box.players, setup.box.teams, list(setup.box.team)) == (3, 3, [0, 1, 2, 3])
+    assert (setup.box.at.purse, setup.box.at.left) == (0, 1)
+
+
+def test_a_layout_refuses_names_that_are_none_or_stand_there_twice():
+    flag = Field("flag", (1,), 0, 1, "")
+    for fields in [(flag, flag), (Field("two words", (1,), 0, 1, ""),)]:
+        with pytest.raises(ValueError, match="as the name of a field"):
+            Layout(fields)
+
+
+def test_a_layout_names_the_parts_of_observations():
+    layout = Layout([Field("one", (1,), -1, 1, ""), Field("grid", (2, 3), 0, [[1, 2, 3]] * 2, "")])
+    assert (layout.at, layout.length) == ({"one": 0, "grid": 1}, 7)
+    assert layout.low.tolist() == [-1, 0, 0, 0, 0, 0, 0]
+    assert layout.high.tolist() == [1, 1, 2, 3, 1, 2, 3]
+    seen = np.arange(14, dtype=np.int8).reshape(2, 7)
+    named = layout.named(seen)
+    assert named["one"].tolist() == [[0], [7]]
+    assert named["grid"][1].tolist() == [[8, 9, 10], [11, 12, 13]]
+    assert np.shares_memory(named["grid"], seen)

@@ -9,7 +9,7 @@ import toy
 
 from foodenvs.core.contract import MAY, NEEDED, ContractError
 from foodenvs.core.layout import Field, Layout
-from foodenvs.engine import rule
+from foodenvs.engine import record_dtype, rule
 from foodenvs.game import Option, Setup
 
 
@@ -54,6 +54,11 @@ def deal_nobody(box, s):
 @rule
 def deal_too_much(box, s):
     s.purse[:] = 99
+    s.turn, s.left = 0, 2 * box.players
+
+
+@rule
+def deal_no_pennies(box, s):
     s.turn, s.left = 0, 2 * box.players
 
 
@@ -145,6 +150,7 @@ def test_all_that_is_missing_is_named_at_once():
             deal_too_much,
             "rules.ranges: 'purse' is [99, 99, 99, 99] after a deal, outside of its range",
         ),
+        ("deal", deal_no_pennies, "rules.deal leaves 'purse' as it was, or goes by it"),
         ("legal", half_a_mask, "rules.legal leaves entries of the mask as they were: 1"),
         (
             "legal",
@@ -187,7 +193,7 @@ def test_a_fault_is_one_line(name, thing, said):
 def test_the_fields_have_the_same_names_in_every_set_up():
     game = altered(fields=lambda box: toy.fields(box)[:: 1 if box.players == 2 else -1])
     Setup(game, {"players": 2})
-    with pytest.raises(ContractError, match="information.fields must give the same names always"):
+    with pytest.raises(ContractError, match=r"information\.fields must give the same names always"):
         Setup(game, {"players": 3})
 
 
@@ -198,14 +204,15 @@ def test_a_game_that_keeps_the_contract_is_looked_at_once(monkeypatch):
     assert Setup(game, {"players": 3}).players == 3
 
 
-def test_box_and_state_have_what_every_game_has_and_no_hidden_bytes():
-    game = altered(
-        STATE=(*toy.STATE, ("big", np.int32)), ranges=lambda box: toy.ranges(box) | {"big": (0, 0)}
-    )
-    setup = Setup(game, {"players": 3})
-    states = setup.new_states(1)
-    assert states.dtype.names == ("turn", "rng", "big", "done", "truncated", "purse", "left", "pad")
-    assert states.dtype.itemsize == 40
+def test_records_are_ordered_by_size_and_filled_up_so_that_no_byte_is_hidden():
+    record = record_dtype([("flag", bool), ("row", np.int8, 4), ("at", [("x", np.int64)]), ("big", np.int32)])
+    assert record.names == ("at", "big", "flag", "row", "pad")
+    assert (record.itemsize, record["pad"].shape) == (24, (7,))
+
+
+def test_box_and_state_have_what_every_game_has():
+    setup = Setup(altered(), {"players": 3})
+    assert setup.new_states(1).dtype.names == ("turn", "rng", "done", "truncated", "purse", "left", "pad")
     assert (setup.box.players, setup.box.teams, list(setup.box.team)) == (3, 3, [0, 1, 2, 3])
     assert (setup.box.at.purse, setup.box.at.left) == (0, 1)
 

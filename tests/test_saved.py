@@ -65,7 +65,7 @@ def test_ranges_name_the_field_the_entry_and_what_is_allowed():
         ("fleas", 1, -1, r"^fleas\[1\] must be 0 to \d+, got -1$"),
         ("deck_size", (), 99, r"^deck_size must be 0 to 76, got 99$"),
         ("turn", (), 3, r"^turn must be -1 to 2, got 3$"),
-        ("pad", 2, 1, r"^pad\[2\] must be 0 to 0, got 1$"),
+        ("pad", 0, 1, r"^pad\[0\] must be 0 to 0, got 1$"),
         ("hand_size", 0, 1, "no such position: hand_size does not go with the rest"),
     ):
         other = states.copy()

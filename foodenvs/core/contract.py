@@ -227,6 +227,13 @@ def _deal_faults(setup: "Setup") -> Iterator[str]:
     _run("rules.deal", deal, box, s)
     if not 0 <= s.turn < setup.players:
         raise _FirstFault(f"rules.deal must set turn to the first seat, 0 to {setup.players - 1}: {s.turn}")
+    used = setup.new_states(1)
+    used.view(np.uint8)[:] = 1
+    seed(attributes(used)[0].rng, 0)
+    _run("rules.deal", deal, box, attributes(used)[0])
+    for name, *_ in rules.STATE:
+        if states[name].tobytes() != used[name].tobytes():
+            yield f"rules.deal leaves {name!r} as it was, or goes by it"
     for name, (low, high) in _run("rules.ranges", lambda: setup.ranges).items():
         value = states[name][0].astype(np.int64)
         if (value < low).any() or (value > high).any():

@@ -7,83 +7,84 @@ from foodenvs.games.scratch_catch.rules import DECK, KINDS, VALUES, flea_points,
 
 
 @rule
-def column(obs, first, value):
+def column(line, first, value):
     """The cards of a value on the line, with the kind `first` laid on it already (-1: nothing)."""
-    cards = int(obs[value]) + int(obs[VALUES + value])
+    cards = int(line[value]) + int(line[VALUES + value])
     return cards + 1 if first >= 0 and value_of(first) == value else cards
 
 
 @rule
-def cats(obs, first, value):
+def cats(line, first, value):
     """The Cat cards of a value on the line; 0 for values beyond the ends."""
     if value < 0 or value >= VALUES:
         return 0
-    return int(obs[value]) + 1 if first == value else int(obs[value])
+    return int(line[value]) + 1 if first == value else int(line[value])
 
 
 @rule
-def run_length(obs, first, value):
+def run_length(line, first, value):
     length = 1
     low = value - 1
-    while low >= 0 and column(obs, first, low) > 0:
+    while low >= 0 and column(line, first, low) > 0:
         length += 1
         low -= 1
     high = value + 1
-    while high < VALUES and column(obs, first, high) > 0:
+    while high < VALUES and column(line, first, high) > 0:
         length += 1
         high += 1
     return length
 
 
 @rule
-def worth(obs, first, card):
+def worth(line, fleas, first, card):
     """Fleas lost, Cats taken and fleas given to each other seat by `card` as second card, in points."""
     value = value_of(card)
-    height = column(obs, first, value)
+    height = column(line, first, value)
     if height > 0:
-        points = cats(obs, first, value - 1) + cats(obs, first, value + 1)
+        points = cats(line, first, value - 1) + cats(line, first, value + 1)
     else:
-        run = run_length(obs, first, value)
-        points = min(run, int(obs[3 * KINDS])) if run > 1 else 0
+        run = run_length(line, first, value)
+        points = min(run, fleas) if run > 1 else 0
     return points + height + 1 if card >= VALUES else points
 
 
 @rule
-def best_second(obs, mask):
+def best_second(line, fleas, mask):
     """The hand card of the highest worth now; the deck if none is worth anything."""
     best, best_worth = -1, -1
     for card in range(KINDS):
-        if mask[card] and worth(obs, -1, card) > best_worth:
-            best, best_worth = card, worth(obs, -1, card)
+        if mask[card] and worth(line, fleas, -1, card) > best_worth:
+            best, best_worth = card, worth(line, fleas, -1, card)
     if best_worth <= 0 and mask[DECK]:
         return DECK
     return best
 
 
 @rule
-def best_first(obs, mask):
+def best_first(line, hand, fleas, mask):
     """The first card of the best ordered pair; ties: a Cat before a Chakapuces, then the lower kind."""
     best, best_worth = -1, -1
     for first in range(KINDS):
         if mask[first]:
             for second in range(KINDS):
-                left = int(obs[KINDS + second]) - (1 if second == first else 0)
-                if left > 0 and worth(obs, first, second) > best_worth:
-                    best, best_worth = first, worth(obs, first, second)
+                left = int(hand[second]) - (1 if second == first else 0)
+                if left > 0 and worth(line, fleas, first, second) > best_worth:
+                    best, best_worth = first, worth(line, fleas, first, second)
     return best
 
 
 @rule
 def greedy(box, obs, mask):
     """The greedy agent: the play that is worth most at once, a flea counting as a point."""
-    if obs[3 * KINDS + 6 * box.players + 1]:
-        return best_second(obs, mask)
-    return best_first(obs, mask)
+    at = box.at
+    line, fleas = obs[at.line : at.line + KINDS], int(obs[at.fleas])
+    if obs[at.second]:
+        return best_second(line, fleas, mask)
+    return best_first(line, obs[at.hand : at.hand + KINDS], fleas, mask)
 
 
 # --- expert ----------------------------------------------------------------------------------
 
-HAND_AT, UNSEEN_AT, SEATS_AT = KINDS, 2 * KINDS, 3 * KINDS
 SMOOTH = 2  # fleas on either side over which the flea table is averaged while the game goes on
 MOST_GAIN = 20
 THREAT = 1.3  # weight of what the next seat may gain on the line left to it, over the number of others
@@ -138,7 +139,8 @@ def threat(box, obs, line, gains):
     gains (int64 [MOST_GAIN + 1]) is scratch: how many unseen cards gain so much.
     """
     gains[:] = 0
-    fleas, cards = int(obs[SEATS_AT + 1]), int(obs[SEATS_AT + 3 * box.players + 1])
+    fleas, cards = int(obs[box.at.fleas + 1]), int(obs[box.at.hand_size + 1])
+    cats_left, chakapuces_left = obs[box.at.unseen :], obs[box.at.unseen + VALUES :]
     unseen = 0
     for value in range(VALUES):
         height = line_height(line, value)
@@ -146,7 +148,7 @@ def threat(box, obs, line, gains):
             gain = line_cats(line, value - 1) + line_cats(line, value + 1)
         else:
             gain = fleas_lost(line, value, fleas)
-        cats, chakapuces = int(obs[UNSEEN_AT + value]), int(obs[UNSEEN_AT + VALUES + value])
+        cats, chakapuces = int(cats_left[value]), int(chakapuces_left[value])
         gains[min(gain, MOST_GAIN)] += cats
         gains[min(gain + height + 1, MOST_GAIN)] += chakapuces
         unseen += cats + chakapuces
@@ -166,10 +168,10 @@ def outcome(box, obs, line, gains, card):
     """The worth of `card` as second card on `line`: own points, others' fleas, the gain of the next seat."""
     players = box.players
     value = value_of(card)
-    fleas = int(obs[SEATS_AT])
+    fleas = int(obs[box.at.fleas])
     ended = 0
     for row in range(players):
-        ended += int(obs[SEATS_AT + 5 * players + row])
+        ended += int(obs[box.at.ended_by + row])
     last = ended > 0
     height = line_height(line, value)
     points = 0.0
@@ -188,10 +190,10 @@ def outcome(box, obs, line, gains, card):
     if card >= VALUES:
         given = 0.0
         for row in range(1, players):
-            theirs = int(obs[SEATS_AT + row])
+            theirs = int(obs[box.at.fleas + row])
             given += flea_worth(box, theirs, last) - flea_worth(box, theirs + height + 1, last)
         points += given / (players - 1)
-    next_plays = obs[SEATS_AT + 5 * players + 1] == 0  # the seat that ended the game has no turn
+    next_plays = obs[box.at.ended_by + 1] == 0  # the seat that ended the game has no turn
     if next_plays:
         line[card] += 1
         points -= THREAT / (players - 1) * threat(box, obs, line, gains)
@@ -209,7 +211,7 @@ def from_deck(box, obs, line, gains):
     """The mean worth of the unseen top card of the deck as second card."""
     total, cards = 0.0, 0
     for kind in range(KINDS):
-        count = int(obs[UNSEEN_AT + kind])
+        count = int(obs[box.at.unseen + kind])
         if count > 0:
             total += count * outcome(box, obs, line, gains, kind)
             cards += count
@@ -238,9 +240,9 @@ def expert(box, obs, mask):
     line, hand = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64)
     gains = np.zeros(MOST_GAIN + 1, np.int64)
     for kind in range(KINDS):
-        line[kind], hand[kind] = int(obs[kind]), int(obs[HAND_AT + kind])
-    deck = int(obs[SEATS_AT + 6 * box.players])
-    if obs[SEATS_AT + 6 * box.players + 1]:
+        line[kind], hand[kind] = int(obs[box.at.line + kind]), int(obs[box.at.hand + kind])
+    deck = int(obs[box.at.deck_size])
+    if obs[box.at.second]:
         return best_outcome(box, obs, line, gains, hand, deck > 0)[1]
     best, best_action = -1e9, -1
     for first in range(KINDS):
@@ -255,7 +257,7 @@ def expert(box, obs, mask):
     if deck > 0:
         total, cards = 0.0, 0
         for first in range(KINDS):
-            count = int(obs[UNSEEN_AT + first])
+            count = int(obs[box.at.unseen + first])
             if count > 0:
                 line[first] += 1
                 total += count * best_outcome(box, obs, line, gains, hand, False)[0]

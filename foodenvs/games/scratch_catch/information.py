@@ -1,7 +1,7 @@
 """Who may see what in Scratch & Catch, and nothing else."""
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import rule, seed, shuffle
+from foodenvs.engine import next_seat, rule, seed, shuffle
 from foodenvs.games.scratch_catch.rules import CARDS, KINDS
 
 
@@ -32,27 +32,38 @@ def hidden(box):
 
 @rule
 def observe(box, s, seat, out):
-    players = box.players
-    hand = out[KINDS : 2 * KINDS]
-    unseen = out[2 * KINDS : 3 * KINDS]
+    observe_cards(box, s, seat, out)
+    observe_seats(box, s, seat, out)
+    out[box.at.deck_size] = s.deck_size
+    out[box.at.second] = s.second
+
+
+@rule
+def observe_cards(box, s, seat, out):
+    """The line, the own hand, and what may be anywhere else."""
+    at = box.at
+    line, hand, unseen = out[at.line : at.line + KINDS], out[at.hand : at.hand + KINDS], out[at.unseen :]
     for kind in range(KINDS):
-        out[kind] = s.line[kind]
+        line[kind] = s.line[kind]
         hand[kind] = s.hands[seat, kind]
         unseen[kind] = box.count[kind] - s.line[kind] - s.taken[kind] - s.hands[seat, kind]
-    turn, ended_by = s.turn, s.ended_by
-    seats = out[3 * KINDS : 3 * KINDS + 6 * players]
+
+
+@rule
+def observe_seats(box, s, seat, out):
+    """What is open of each seat, the observer first."""
+    at, players, turn, ended_by = box.at, box.players, s.turn, s.ended_by
+    fleas, cats, chakapuces = out[at.fleas :], out[at.cats :], out[at.chakapuces :]
+    hand_size, on_turn, ended = out[at.hand_size :], out[at.turn :], out[at.ended_by :]
     p = seat
     for row in range(players):
-        seats[row] = s.fleas[p]
-        seats[players + row] = s.cats[p]
-        seats[2 * players + row] = s.chakapuces[p]
-        seats[3 * players + row] = s.hand_size[p]
-        seats[4 * players + row] = p == turn
-        seats[5 * players + row] = p == ended_by
-        p = p + 1 if p + 1 < players else 0
-    at = 3 * KINDS + 6 * players
-    out[at] = s.deck_size
-    out[at + 1] = s.second
+        fleas[row] = s.fleas[p]
+        cats[row] = s.cats[p]
+        chakapuces[row] = s.chakapuces[p]
+        hand_size[row] = s.hand_size[p]
+        on_turn[row] = p == turn
+        ended[row] = p == ended_by
+        p = next_seat(box, p)
 
 
 @rule

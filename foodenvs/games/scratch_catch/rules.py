@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from foodenvs.engine import rule, shuffle
+from foodenvs.engine import next_seat, rule, shuffle
 from foodenvs.game import Option
 
 SEATS = 6
@@ -294,7 +294,7 @@ def ends_game(box, s, seat):
 def end_turn(box, s, seat):
     if s.ended_by < 0 and ends_game(box, s, seat):  # SC-26
         s.ended_by = seat
-    s.turn = seat + 1 if seat + 1 < box.players else 0  # SC-08
+    s.turn = next_seat(box, seat)  # SC-08
     s.second = False
     if s.turn == s.ended_by:  # SC-27
         s.turn = -1

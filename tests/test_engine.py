@@ -114,6 +114,10 @@ def test_records_mean_the_same_in_both_modes():
     s = attributes(states)[0]
     assert (s.big, s.flag, s.row[1, 2], list(s.row[0])) == (300, True, 3, [0, 0, 0])
     assert type(s.big) is int
+    s.big = 7
+    assert states["big"].tolist() == [7]
+    with pytest.raises(AttributeError, match="no field 'bog'"):
+        s.bog = 7
 
 
 def test_a_record_is_freed_with_what_was_read_of_it():

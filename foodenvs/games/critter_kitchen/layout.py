@@ -18,7 +18,7 @@ LOCATIONS = 8
 PLATES = 3  # a day's challenge plates; the critic meal lies on plate 0
 PLAIN, SPICED, ALLSPICED = range(3)
 PREPARATIONS = 3
-MOUSE, LIZARD, BOAR, SOUS = CHEFS = range(4)
+MOUSE, LIZARD, BOAR, SOUS = CHEFS = 0, 1, 2, 3
 ROUNDS = 7
 CARDS = 6  # challenge cards and sous chefs of a game, one for each of the rounds 1 to 6
 PLANNING, SHOPPING, CHALLENGES, REFRIGERATION, CRITIC, OVER = PHASES = range(6)

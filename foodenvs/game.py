@@ -341,14 +341,20 @@ def _packed(game: Game, options: Mapping[str, Any], components: Mapping[str, Any
     return kept
 
 
-def _pack(game: Game, options: Mapping[str, Any], components: Mapping[str, Any]) -> _Packed:
-    """The box, which must be full before the observation can be laid out, and then gets the layout too."""
-    cards = zeros(1, game.box_dtype(()))
-    box = attributes(cards)[0]
+def pack_box(game: Game, options: Mapping[str, Any], components: Mapping[str, Any]) -> np.ndarray:
+    """[1] box of all options and tables, without a layout; ComponentsError for cards that do not fit."""
+    boxes = zeros(1, game.box_dtype(()))
+    box = attributes(boxes)[0]
     box.players = box.teams = options["players"]
     box.team[:] = range(len(box.team))
     game.rules.pack(box, Components(components), copy.deepcopy(dict(options)))
-    layout = Layout(game.information.fields(box))
+    return boxes
+
+
+def _pack(game: Game, options: Mapping[str, Any], components: Mapping[str, Any]) -> _Packed:
+    """The box, which must be full before the observation can be laid out, and then gets the layout too."""
+    cards = pack_box(game, options, components)
+    layout = Layout(game.information.fields(attributes(cards)[0]))
     names = _names.setdefault(game, tuple(layout.at))
     if names != tuple(layout.at):
         fault = f"information.fields must give the same names always: {names}, then {tuple(layout.at)}"

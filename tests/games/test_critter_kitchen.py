@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import foodenvs
 from foodenvs.arena import match
-from foodenvs.components import Components, ComponentsError, load_components
+from foodenvs.components import ComponentsError, load_components
 from foodenvs.engine import PURE, attributes, uncompiled
-from foodenvs.game import Setup
+from foodenvs.game import Setup, pack_box
 from foodenvs.games import GAMES
 from foodenvs.games.critter_kitchen import decks, measures
 from foodenvs.games.critter_kitchen.layout import TYPES
@@ -600,10 +600,8 @@ TRAITS = {
 
 def packed(components):
     """The box alone, also one whose stars would not fit into an observation."""
-    box = attributes(np.zeros(1, GAME.rules.BOX))[0]
     defaults = {name: option.default for name, option in GAME.options.items()}
-    GAME.rules.pack(box, Components(load_components(GAME.home, components)), defaults)
-    return box
+    return attributes(pack_box(GAME, defaults, load_components(GAME.home, components)))[0]
 
 
 def test_numbers_of_cards_have_limits():

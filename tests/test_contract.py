@@ -224,6 +224,15 @@ def test_a_layout_refuses_names_that_are_none_or_stand_there_twice():
             Layout(fields)
 
 
+def test_a_field_without_entries_has_a_place_and_is_never_seen():
+    layout = Layout(
+        [Field("one", (1,), 0, 1, ""), Field("none", (2, 0), 0, 1, ""), Field("two", (1,), 0, 2, "")]
+    )
+    assert (layout.at, layout.length) == ({"one": 0, "none": 1, "two": 1}, 2)
+    assert [f.name for f in layout.fields] == list(layout.named(np.zeros(2, np.int8))) == ["one", "two"]
+    assert layout.high.tolist() == [1, 2]
+
+
 def test_a_layout_names_the_parts_of_observations():
     layout = Layout([Field("one", (1,), -1, 1, ""), Field("grid", (2, 3), 0, [[1, 2, 3]] * 2, "")])
     assert (layout.at, layout.length) == ({"one": 0, "grid": 1}, 7)

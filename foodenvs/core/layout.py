@@ -31,19 +31,21 @@ class Field:
 class Layout:
     """The fields of an observation in their order, one after the other without gaps.
 
-    fields: tuple of Field.  at: field name to its first entry; the same numbers stand in every box, so that
-    rules and agents read `observation[box.at.NAME + k]`.  length: D, the number of entries.  low, high:
-    int8 [D], the bounds of each entry.
+    fields: tuple of Field; those of no entries are left out.  at: name of each field, left out or not, to its
+    first entry; the same numbers stand in every box, so that rules and agents read
+    `observation[box.at.NAME + k]`.  length: D, the number of entries.  low, high: int8 [D], the bounds of
+    each entry.
 
     Raises ValueError for a name that occurs twice or is no name in Python, and for bounds that int8 does
     not hold.
     """
 
     def __init__(self, fields: Iterable[Field]) -> None:
-        self.fields = tuple(fields)
+        declared = tuple(fields)
+        self.fields = tuple(f for f in declared if f.size)
         self.at: dict[str, int] = {}
         self.length = 0
-        for f in self.fields:
+        for f in declared:
             if not f.name.isidentifier() or f.name in self.at:
                 raise ValueError(f"the observation cannot have {f.name!r} as the name of a field")
             self.at[f.name] = self.length
@@ -58,14 +60,17 @@ class Layout:
                 raise ValueError(
                     f"components: {f.name} in the observation would reach {values.max()}, at most 127 fit"
                 )
-            bounds[self.at[f.name] : self.at[f.name] + f.size] = values
+            bounds[self._part(f)] = values
         return bounds
+
+    def _part(self, f: Field) -> slice:
+        return slice(self.at[f.name], self.at[f.name] + f.size)
 
     def named(self, observation: np.ndarray) -> dict[str, np.ndarray]:
         """The fields of observations [..., D] by name, each [..., *shape] and a view into them."""
         return {
-            f.name: observation[..., at : at + f.size].reshape(*observation.shape[:-1], *f.shape)
-            for f, at in zip(self.fields, self.at.values(), strict=True)
+            f.name: observation[..., self._part(f)].reshape(*observation.shape[:-1], *f.shape)
+            for f in self.fields
         }
 
     def fingerprint(self, actions: int) -> str:

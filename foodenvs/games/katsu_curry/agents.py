@@ -8,15 +8,7 @@ others.
 import numpy as np
 
 from foodenvs.engine import rule
-from foodenvs.games.katsu_curry.information import (
-    FACTS_AT,
-    LEFT_AT,
-    POOL_AT,
-    PRODUCT_AT,
-    ROUND_AT,
-    hand_at,
-    rows_at,
-)
+from foodenvs.games.katsu_curry.information import NUMBER, REVERSED
 from foodenvs.games.katsu_curry.rules import CARDS, LETTERS, PRODUCTS
 
 SMALL = 1e-12  # an improvement must exceed it, so that rounding decides nothing
@@ -30,9 +22,9 @@ LONELY = (1.0, 1.0, 0.7, 0.4, 0.2, 0.1, 0.05, 0.0, 0.0, 0.0)
 
 
 @rule
-def product_up(obs):
+def product_up(box, obs):
     for product in range(PRODUCTS):
-        if obs[PRODUCT_AT + product]:
+        if obs[box.at.product + product]:
             return product
     return 0
 
@@ -43,37 +35,20 @@ def first_action(box):
 
 
 @rule
-def own_row(box, obs, k):
-    """The observer's entry of the k-th of count, points, last_bids and last_winner."""
-    return int(obs[rows_at(box) + k * box.players])
-
-
-@rule
-def hand_size(box, obs, row):
-    return int(obs[hand_at(box) + CARDS * (box.players + 1) + row])
-
-
-@rule
-def knows(box, obs, row, card):
-    """Whether all have seen a card in the hand of a row."""
-    return obs[hand_at(box) + CARDS * (row + 1) + card] == 1
-
-
-@rule
 def where_cards_are(box, obs, where):
     """int8 [prices], written: the row that is known to hold each card, -1 if one of several may, -2 if none.
 
     None of the rivals holds the own cards and those under products. Returns how many are -1.
     """
-    at = hand_at(box)
-    paid_at = at + CARDS * (box.players + 1) + box.players
+    at = box.at
+    hand, seen, paid = obs[at.hand :], obs[at.seen :], obs[at.paid :]
     unknown = 0
     for card in range(box.prices):
         where[card] = -1
-        if obs[at + card] or obs[paid_at + card]:
+        if hand[card] or paid[card]:
             where[card] = -2
         for row in range(1, box.players):
-            if knows(box, obs, row, card):
+            if seen[CARDS * row + card]:
                 where[card] = row
         unknown += where[card] == -1
     return unknown
@@ -124,7 +99,8 @@ def varied_price(box, obs, chance):
     good = 0
     for price in range(box.prices):
         good += chance[price] >= limit
-    k = own_row(box, obs, 1) + 5 * own_row(box, obs, 0) + 7 * own_row(box, obs, 2) + int(obs[ROUND_AT])
+    at = box.at
+    k = int(obs[at.points]) + 5 * int(obs[at.count]) + 7 * int(obs[at.last_bids]) + int(obs[at.round])
     k %= good
     for price in range(box.prices):
         if chance[price] >= limit:
@@ -142,7 +118,7 @@ def rival_weights(box, obs, row, where, unknown, product, weight):
     """float64 [prices], written: how likely a row bids each price, by its hand and the usual price."""
     hidden_share = 1.0
     if not box.written:
-        hidden = hand_size(box, obs, row) - known_size(box, where, row)
+        hidden = int(obs[box.at.hand_size + row]) - known_size(box, where, row)
         hidden_share = hidden / unknown if unknown > 0 else 0.0
     for price in range(box.prices):
         lean = 2.0 if is_common(box, product, price) else 1.0
@@ -184,7 +160,7 @@ def add_rival(box, weight, price, is_reversed, beaten, lonely, rivals):
 @rule
 def greedy(box, obs, mask):
     """The greedy agent: the price most likely to win now if rivals bid at random, near the usual price."""
-    product, is_reversed = product_up(obs), obs[FACTS_AT + 1] == 1
+    product, is_reversed = product_up(box, obs), obs[box.at.facts + REVERSED] == 1
     rivals, first = box.players - 1, first_action(box)
     where = np.full(box.prices, -1, np.int8)
     unknown = 0 if box.written else where_cards_are(box, obs, where)
@@ -222,7 +198,7 @@ def bid_weights(box, obs, weight):
         unknown = where_cards_are(box, obs, where)
         weight[:] = 0
         for row in range(1, box.players):
-            size = hand_size(box, obs, row)
+            size = int(obs[box.at.hand_size + row])
             hidden = size - known_size(box, where, row)
             for card in range(box.prices):
                 if where[card] == row:
@@ -304,12 +280,12 @@ def points_to_come(box, obs, is_reversed):
     for letter in range(len(LETTERS)):
         candidates, total = 0, 0
         for product in range(box.products):
-            if obs[POOL_AT + product] and box.letter[product] == letter:
+            if obs[box.at.pool + product] and box.letter[product] == letter:
                 candidates += 1
                 if (box.reversed[product] == 1) == is_reversed:
                     total += box.number[product]
         if candidates > 0:
-            points += int(obs[LEFT_AT + letter]) * total / candidates
+            points += int(obs[box.at.left + letter]) * total / candidates
     return points
 
 
@@ -318,7 +294,7 @@ def keep_for_later(box, obs, weight, worth):
     """Take half of what each card may bring for a later product from its worth."""
     left = 0
     for letter in range(len(LETTERS)):
-        left += int(obs[LEFT_AT + letter])
+        left += int(obs[box.at.left + letter])
     chance = np.zeros(box.prices)
     for direction in range(2):
         points = points_to_come(box, obs, direction == 1)
@@ -331,16 +307,16 @@ def keep_for_later(box, obs, weight, worth):
 @rule
 def expert(box, obs, mask):
     """The expert agent: number times chance to win now, less half of what the card would bring later."""
-    product = product_up(obs)
+    product = product_up(box, obs)
     weight, leaning = np.zeros(box.prices), np.zeros(box.prices)
     bid_weights(box, obs, weight)
     lean_to_usual(box, product, weight, leaning)
     worth = np.zeros(box.prices)
-    chances(box, leaning, obs[FACTS_AT + 1] == 1, worth)
+    chances(box, leaning, obs[box.at.facts + REVERSED] == 1, worth)
     if box.written:
         return CARDS + varied_price(box, obs, worth)
     for card in range(box.prices):
-        worth[card] *= int(obs[FACTS_AT])
+        worth[card] *= int(obs[box.at.facts + NUMBER])
     keep_for_later(box, obs, weight, worth)
     return best_card(worth, mask)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import below, rule, seed, shuffle
+from foodenvs.engine import below, next_seat, rule, seed, shuffle
 from foodenvs.games.katsu_curry.rules import (
     CARDS,
     GONE,
@@ -18,34 +18,8 @@ from foodenvs.games.katsu_curry.rules import (
     stack_letter,
 )
 
-PRODUCT_AT = 0
-FACTS_AT = PRODUCT_AT + PRODUCTS
-ROUND_AT = FACTS_AT + 2 + len(LETTERS)
-LEFT_AT = ROUND_AT + 1
-POOL_AT = LEFT_AT + len(LETTERS)
-WON_AT = POOL_AT + PRODUCTS
-
-
-@rule
-def gone_at(box):
-    return WON_AT + PRODUCTS * box.players
-
-
-@rule
-def rows_at(box):
-    """Where the numbers per row begin: count, points, last_bids, last_winner."""
-    return gone_at(box) + PRODUCTS
-
-
-@rule
-def choice_at(box):
-    return rows_at(box) + 4 * box.players
-
-
-@rule
-def hand_at(box):
-    """Where the fields begin that only price cards have: hand, seen, hand_size, paid."""
-    return choice_at(box) + box.choices
+NUMBER, REVERSED, LETTER = range(3)  # entries of the field `facts`; from LETTER on, one for each letter
+FACTS = LETTER + len(LETTERS)
 
 
 def fields(box):
@@ -54,13 +28,14 @@ def fields(box):
     first = next(letter for letter, n in enumerate(count) if n)
     left = [n - (letter == first) for letter, n in enumerate(count)]
     most = min(box.products_to_win, box.rounds)
-    shared = (
+    cards, holders = (0, 0) if box.written else (CARDS, players)  # KC-23: none with written prices
+    return (
         Field("product", (PRODUCTS,), 0, 1, "one-hot: product up; all 0 when over"),
         Field(
             "facts",
-            (2 + len(LETTERS),),
+            (FACTS,),
             0,
-            [box.number_max] + [1] * (1 + len(LETTERS)),
+            [box.number_max] + [1] * (FACTS - REVERSED),
             "its number, 1 = sold in reverse, one-hot letter A to D; all 0 when over",
         ),
         Field("round", (1,), 1, box.rounds, "products turned up so far"),
@@ -73,15 +48,10 @@ def fields(box):
         Field("last_bids", (players,), 0, box.prices, "last round: index of the price bid + 1; 0 before"),
         Field("last_winner", (players,), 0, 1, "one-hot: who won the last round; all 0 if nobody"),
         Field("choice", (box.choices,), 0, 1, "one-hot: own choice of this round; all 0 before"),
-    )
-    if box.written:
-        return shared
-    return (
-        *shared,
-        Field("hand", (CARDS,), 0, 1, "own hand, the chosen card included"),
-        Field("seen", (players, CARDS), 0, 1, "cards in the hand of each row that all have seen"),
-        Field("hand_size", (players,), 0, box.hand, "cards in the hand of each row"),
-        Field("paid", (CARDS,), 0, 1, "cards under products"),
+        Field("hand", (cards,), 0, 1, "own hand, the chosen card included"),
+        Field("seen", (holders, cards), 0, 1, "cards in the hand of each row that all have seen"),
+        Field("hand_size", (holders,), 0, box.hand, "cards in the hand of each row"),
+        Field("paid", (cards,), 0, 1, "cards under products"),
     )
 
 
@@ -99,87 +69,94 @@ def observe(box, s, seat, out):
     see_pool(box, s, out)
     see_won(box, s, seat, out)
     see_rows(box, s, seat, out)
-    choice = out[choice_at(box) : hand_at(box)]
-    choice[:] = 0
-    if s.chosen[seat] != NONE:
-        choice[s.chosen[seat]] = 1
+    see_choice(box, s, seat, out)
     if not box.written:
-        see_cards(box, s, seat, out)
+        see_hands(box, s, seat, out)
+        see_paid(box, s, out)
 
 
 @rule
 def see_product(box, s, out):
-    up = out[:LEFT_AT]
+    at = box.at
+    up, facts = out[at.product : at.product + PRODUCTS], out[at.facts : at.facts + FACTS]
     up[:] = 0
+    facts[:] = 0
     product = s.product
     if product != NONE:
-        up[PRODUCT_AT + product] = 1
-        up[FACTS_AT] = box.number[product]
-        up[FACTS_AT + 1] = box.reversed[product]
-        up[FACTS_AT + 2 + box.letter[product]] = 1
-    up[ROUND_AT] = rounds_begun(box, s)
+        up[product] = 1
+        facts[NUMBER] = box.number[product]
+        facts[REVERSED] = box.reversed[product]
+        facts[LETTER + box.letter[product]] = 1
+    out[at.round] = rounds_begun(box, s)
 
 
 @rule
 def see_pool(box, s, out):
-    left = out[LEFT_AT:POOL_AT]
+    """The products that may still come up, and how many of each letter will."""
+    left, pool = out[box.at.left :], out[box.at.pool :]
     for letter in range(len(LETTERS)):
         left[letter] = left_of(box, s, letter)
-    pool = out[POOL_AT:WON_AT]
     for product in range(PRODUCTS):
         pool[product] = may_come(box, s, product)
 
 
 @rule
 def see_won(box, s, seat, out):
-    owner = s.owner
+    """Whose each product is, and which are nobody's for good."""
+    at, owner = box.at, s.owner
     p = np.int8(seat)
     for row in range(box.players):
-        won = out[WON_AT + PRODUCTS * row : WON_AT + PRODUCTS * (row + 1)]
+        won = out[at.won + PRODUCTS * row :]
         for product in range(PRODUCTS):
             won[product] = owner[product] == p
-        p = np.int8(p + 1 if p + 1 < box.players else 0)
-    gone = out[gone_at(box) : rows_at(box)]
-    left_the_game = np.int8(GONE)
+        p = np.int8(next_seat(box, p))
+    gone, left_the_game = out[at.gone :], np.int8(GONE)
     for product in range(PRODUCTS):
         gone[product] = owner[product] == left_the_game
 
 
 @rule
 def see_rows(box, s, seat, out):
-    players = box.players
-    last_winner = s.last_winner
-    rows = out[rows_at(box) : choice_at(box)]
+    """What is open of each seat, the observer first."""
+    at, last_winner = box.at, s.last_winner
+    count, points = out[at.count :], out[at.points :]
+    last_bids, won_last = out[at.last_bids :], out[at.last_winner :]
     p = seat
-    for row in range(players):
-        rows[row] = s.count[p]
-        rows[players + row] = s.points[p]
-        rows[2 * players + row] = s.last_bids[p] + 1
-        rows[3 * players + row] = p == last_winner
-        p = p + 1 if p + 1 < players else 0
+    for row in range(box.players):
+        count[row] = s.count[p]
+        points[row] = s.points[p]
+        last_bids[row] = s.last_bids[p] + 1
+        won_last[row] = p == last_winner
+        p = next_seat(box, p)
 
 
 @rule
-def see_cards(box, s, seat, out):
-    players = box.players
-    at = hand_at(box)
-    holder, seen = s.holder, s.seen
-    me, under = np.int8(seat), np.int8(NONE)
-    hand = out[at : at + CARDS]
+def see_choice(box, s, seat, out):
+    choice = out[box.at.choice : box.at.choice + box.choices]
+    choice[:] = 0
+    if s.chosen[seat] != NONE:
+        choice[s.chosen[seat]] = 1
+
+
+@rule
+def see_hands(box, s, seat, out):
+    """The own hand, what all know of each hand, and how large each is."""
+    at, holder, seen = box.at, s.holder, s.seen
+    hand, sizes = out[at.hand :], out[at.hand_size :]
+    p = np.int8(seat)
     for card in range(CARDS):
-        hand[card] = holder[card] == me
-    at += CARDS
-    sizes = out[at + CARDS * players : at + (CARDS + 1) * players]
-    p = me
-    for row in range(players):
-        known = out[at : at + CARDS]
+        hand[card] = holder[card] == p
+    for row in range(box.players):
+        known = out[at.seen + CARDS * row :]
         for card in range(CARDS):
             known[card] = seen[card] if holder[card] == p else 0
-        at += CARDS
         sizes[row] = hand_size(box, s, p)
-        p = np.int8(p + 1 if p + 1 < players else 0)
-    at += players
-    paid = out[at : at + CARDS]
+        p = np.int8(next_seat(box, p))
+
+
+@rule
+def see_paid(box, s, out):
+    paid, holder, under = out[box.at.paid :], s.holder, np.int8(NONE)
     for card in range(CARDS):
         paid[card] = holder[card] == under
 

@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from foodenvs.engine import below, rule, shuffle
+from foodenvs.engine import below, next_seat, rule, shuffle
 from foodenvs.game import Option
 
 SEATS = 10
@@ -351,12 +351,6 @@ def turn_up(s):
     s.deck_size -= 1
     s.product = s.deck[s.deck_size]
     s.deck[s.deck_size] = NONE
-
-
-@rule
-def next_seat(box, seat):
-    """The left neighbour."""
-    return seat + 1 if seat + 1 < box.players else 0
 
 
 # --- a round ---------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from foodenvs.games.fast_food_fury.rules import (
     DISCARD,
     DISCARD_AT,
     DISCARD_JOKER_AT,
+    FACES,
     HIT,
     HIT_AT,
     JOKER,
@@ -15,7 +16,6 @@ from foodenvs.games.fast_food_fury.rules import (
     NONE,
     PATTERNS,
     PAYMENT,
-    PHASES,
     PLACE_AT,
     SIDE,
     SLOTS,
@@ -32,20 +32,16 @@ NEVER = 99  # more icons than an order has
 
 @rule
 def side(box, obs, slot):
-    at = len(PHASES) + box.players + 3 + SIDE * slot
-    return obs[at : at + SIDE]
-
-
-@rule
-def cards_at(box):
-    return len(PHASES) + box.players + 3 + SIDE * SLOTS
+    """The order side in a slot."""
+    first = box.at.orders + SIDE * slot
+    return obs[first : first + SIDE]
 
 
 @rule
 def cards_of(box, obs, team, slot):
     """A team's cards on the order in a slot, by kind, jokers last; team 0 is the own one."""
-    at = cards_at(box) + (KINDS + 1) * (SLOTS * team + slot)
-    return obs[at : at + KINDS + 1]
+    first = box.at.placed + (KINDS + 1) * (SLOTS * team + slot)
+    return obs[first : first + KINDS + 1]
 
 
 @rule
@@ -56,38 +52,21 @@ def own_cards(box, obs, slot):
 @rule
 def own_row_size(box, obs):
     """The faulty cards of the own team."""
-    at = cards_at(box) + box.teams * SLOTS * (KINDS + 1)
-    return obs[at : at + KINDS].sum()
-
-
-@rule
-def table_at(box):
-    """Where the table starts in the observation."""
-    return cards_at(box) + box.teams * (SLOTS * (KINDS + 1) + KINDS + 2)
+    return obs[box.at.rows : box.at.rows + KINDS].sum()
 
 
 @rule
 def on_table(box, obs, place):
     """One-hots of the card on a place: kind or sauce pattern, pattern, claiming seat; its landing number."""
     width = THING + box.players + 1
-    at = table_at(box) + width * place
-    return obs[at : at + width]
-
-
-@rule
-def hits_left_at(box):
-    return table_at(box) + box.places * (THING + box.players + 1)
-
-
-@rule
-def my_choice_at(box):
-    return hits_left_at(box) + box.players
+    first = box.at.table + width * place
+    return obs[first : first + width]
 
 
 @rule
 def is_of_team(box, obs, row, team):
     """Whether the seat in a row of the observation is of a team (row 0 is oneself, team 0 the own one)."""
-    return obs[my_choice_at(box) + 1 + 2 * box.places + box.teams + box.teams * row + team] > 0
+    return obs[box.at.seat_team + box.teams * row + team] > 0
 
 
 @rule
@@ -97,9 +76,8 @@ def is_teammate(box, obs, row):
 
 @rule
 def lowest_place(box, obs, row):
-    at = my_choice_at(box) + 1 + 2 * box.places + box.teams + box.teams * box.players
     place = 0
-    while obs[at + box.players * place + row] == 0:
+    while obs[box.at.place_seat + box.players * place + row] == 0:
         place += 1
     return place
 
@@ -190,7 +168,7 @@ def urge(box, obs, place, sauce_round, a, b):
         return NEVER
     if sauce_round:
         for pattern in range(PATTERNS):
-            if card[KINDS + PATTERNS + pattern] and required(box, obs, pattern):
+            if card[FACES + pattern] and required(box, obs, pattern):
                 return 0
         return NEVER
     if not would_be_correct(box, obs, 0, a, b, kind):
@@ -204,9 +182,9 @@ def place_in_line(box, obs):
     number, own = 0, lowest_place(box, obs, 0)
     for row in range(1, box.players):
         if is_teammate(box, obs, row) and lowest_place(box, obs, row) < own:
-            number += int(obs[hits_left_at(box) + row])
+            number += int(obs[box.at.hits_left + row])
     for place in range(box.places):
-        number += int(obs[my_choice_at(box) + 1 + place])
+        number += int(obs[box.at.my_choice + HIT_AT + place])
     return number
 
 
@@ -257,7 +235,7 @@ def card_to_place(box, obs):
     """The kind of the card that is to be placed now; JOKER for a sauce."""
     kind = JOKER
     for place in range(box.places):
-        if obs[my_choice_at(box) + 1 + box.places + place]:
+        if obs[box.at.pending + place]:
             if kind_of(on_table(box, obs, place)) != NONE:
                 kind = kind_of(on_table(box, obs, place))
     return kind
@@ -278,9 +256,9 @@ def choose_order(box, obs):
 @rule
 def greedy(box, obs, mask):
     """The greedy agent: takes the card that brings an order closest to its end, leaving mates theirs."""
-    if obs[HIT]:
+    if obs[box.at.phase + HIT]:
         return choose_card(box, obs, mask)
-    if obs[DISCARD]:
+    if obs[box.at.phase + DISCARD]:
         return choose_discard(box, obs, mask)
     return choose_order(box, obs)
 
@@ -352,7 +330,7 @@ def expect_rivals(box, obs, gains, rivals, stakes):
         hits = 0
         for row in range(1, box.players):
             if is_of_team(box, obs, row, team):
-                hits += int(obs[hits_left_at(box) + row])
+                hits += int(obs[box.at.hits_left + row])
         for _ in range(hits):
             best = gains.argmax()
             if gains[best] > 0:
@@ -442,9 +420,9 @@ def best_order(box, obs):
 @rule
 def expert(box, obs, mask):
     """The expert: hits for what a card brings and keeps from others, be it faulty; weighs payments."""
-    if obs[HIT]:
+    if obs[box.at.phase + HIT]:
         return choose_card(box, obs, mask) if is_sauce_round(box, obs) else best_hit(box, obs, mask)
-    if obs[DISCARD]:
+    if obs[box.at.phase + DISCARD]:
         return cheapest_discard(box, obs, mask)
     return best_order(box, obs)
 

@@ -1,7 +1,7 @@
 """Who may see what in Fast Food Fury, and nothing else."""
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import below, rule, seed, shuffle
+from foodenvs.engine import below, row_of, rule, seed, shuffle
 from foodenvs.games.fast_food_fury.rules import (
     CARDS,
     DECK,
@@ -124,94 +124,107 @@ def hidden(box):
 @rule
 def observe(box, s, seat, out):
     out[:] = 0
-    players, places, teams = box.players, box.places, box.teams
-    own_team, turn = box.team[seat], s.turn
-    out[s.phase] = 1
-    if turn >= 0:
-        out[5 + rotated(turn, seat, players)] = 1
-    at = 5 + players
-    out[at] = min(127, box.max_rounds - s.round)
-    out[at + 1] = s.tick
-    out[at + 2] = s.orders_left
-    at += 3
-    for slot in range(SLOTS):
-        side = out[at : at + SIDE]
-        for k in range(SIDE):
-            side[k] = s.sides[slot, k]
-        at += SIDE
-    rows = out[at + teams * SLOTS * (KINDS + 1) :]
-    score = out[at + teams * (SLOTS * (KINDS + 1) + KINDS) :]
-    for row in range(teams):
-        team = own_team + row
-        if team >= teams:
-            team -= teams
-        for slot in range(SLOTS):
-            placed = out[at : at + KINDS + 1]
-            for kind in range(KINDS + 1):
-                placed[kind] = s.placed[team, slot, kind]
-            at += KINDS + 1
-        faulty = rows[KINDS * row : KINDS * (row + 1)]
-        for kind in range(KINDS):
-            faulty[kind] = s.rows[team, kind]
-        score[2 * row] = s.earned[team]
-        score[2 * row + 1] = s.completed[team]
-    at += teams * (KINDS + 2)
-    observe_table(box, s, seat, out[at:])
-    at += places * (THING + players + 1)
-    for p in range(players):
-        out[at + rotated(p, seat, players)] = s.hits_left[p]
-    at += players
-    for k in range(HITS):
-        if s.choice[seat, k] != NONE:
-            out[at + s.choice[seat, k]] = 1
-    at += 1 + places
-    if s.phase == PLACE:
-        out[at + s.claim_place[0]] = 1
-    elif s.phase == JOKERS:
-        out[at + sauce_place(box, s, sauce_at_stake(box, s))] = 1
-    at += places
-    for team in range(teams):
-        out[at + rotated(team, own_team, teams)] = s.overflow[team] != NONE
-    at += teams
-    for p in range(players):
-        out[at + teams * rotated(p, seat, players) + rotated(box.team[p], own_team, teams)] = 1
-    at += players * teams
-    for place in range(places):
-        out[at + players * place + rotated(box.place_seat[place], seat, players)] = 1
-    at += places * players
-    for place in range(places):
-        out[at + place] = s.deck_size[place]
-    at += places
-    for place in range(places):
-        known = out[at : at + FACES]
-        pile = out[at + places * FACES : at + places * FACES + FACES]
-        for face in range(FACES):
-            known[face] = s.known[place, face]
-            pile[face] = s.piles[place, face]
-        at += FACES
-    unseen = out[at + places * FACES :]
-    for face in range(FACES):
-        unseen[face] = s.unseen[face]
+    observe_round(box, s, seat, out)
+    observe_orders(box, s, out)
+    observe_teams(box, s, box.team[seat], out)
+    observe_table(box, s, seat, out)
+    observe_seats(box, s, seat, out)
+    observe_decks(box, s, out)
 
 
 @rule
-def rotated(number, own, count):
-    """The row of a seat or team: the observer's own is row 0."""
-    return number - own if number >= own else number - own + count
+def observe_round(box, s, seat, out):
+    """Who is asked for what, when, and the own choices, which nobody else sees (FF-09)."""
+    at, turn = box.at, s.turn
+    out[at.phase + s.phase] = 1
+    if turn >= 0:
+        out[at.turn + row_of(turn, seat, box.players)] = 1
+    out[at.clock] = min(127, box.max_rounds - s.round)
+    out[at.clock + 1] = s.tick
+    out[at.clock + 2] = s.orders_left
+    for k in range(HITS):
+        if s.choice[seat, k] != NONE:
+            out[at.my_choice + s.choice[seat, k]] = 1
+    if s.phase == PLACE:
+        out[at.pending + s.claim_place[0]] = 1
+    elif s.phase == JOKERS:
+        out[at.pending + sauce_place(box, s, sauce_at_stake(box, s))] = 1
+
+
+@rule
+def observe_orders(box, s, out):
+    """The order sides."""
+    for slot in range(SLOTS):
+        first = box.at.orders + SIDE * slot
+        side = out[first : first + SIDE]
+        for k in range(SIDE):
+            side[k] = s.sides[slot, k]
+
+
+@rule
+def observe_teams(box, s, own_team, out):
+    """What lies before each team, and what it still has to discard."""
+    at, teams = box.at, box.teams
+    for team in range(teams):
+        row = row_of(team, own_team, teams)
+        for slot in range(SLOTS):
+            first = at.placed + (KINDS + 1) * (SLOTS * row + slot)
+            placed = out[first : first + KINDS + 1]
+            for kind in range(KINDS + 1):
+                placed[kind] = s.placed[team, slot, kind]
+        first = at.rows + KINDS * row
+        faulty = out[first : first + KINDS]
+        for kind in range(KINDS):
+            faulty[kind] = s.rows[team, kind]
+        out[at.score + 2 * row] = s.earned[team]
+        out[at.score + 2 * row + 1] = s.completed[team]
+        out[at.overflow + row] = s.overflow[team] != NONE
 
 
 @rule
 def observe_table(box, s, seat, out):
-    width = THING + box.players + 1
+    """The cards on the table, and who has claimed them in which order."""
+    players, width = box.players, THING + box.players + 1
+    table = out[box.at.table : box.at.table + width * box.places]
     for place in range(box.places):
         card = s.table[place]
         if card != NONE:
-            out[width * place + box.face[card]] = 1
-            out[width * place + FACES + box.pattern[card]] = 1
+            table[width * place + box.face[card]] = 1
+            table[width * place + FACES + box.pattern[card]] = 1
     for k in range(s.claims):
-        at = width * s.claim_place[k] + THING
-        out[at + rotated(s.claim_seat[k], seat, box.players)] = 1
-        out[at + box.players] = k + 1
+        claim = table[width * s.claim_place[k] + THING :]
+        claim[row_of(s.claim_seat[k], seat, players)] = 1
+        claim[players] = k + 1
+
+
+@rule
+def observe_seats(box, s, seat, out):
+    """The hits that each seat has left, its team, and which places it plays."""
+    at, players, teams, own_team = box.at, box.players, box.teams, box.team[seat]
+    hits_left, seat_team, place_seat = out[at.hits_left :], out[at.seat_team :], out[at.place_seat :]
+    for p in range(players):
+        row = row_of(p, seat, players)
+        hits_left[row] = s.hits_left[p]
+        seat_team[teams * row + row_of(box.team[p], own_team, teams)] = 1
+    for place in range(box.places):
+        place_seat[players * place + row_of(box.place_seat[place], seat, players)] = 1
+
+
+@rule
+def observe_decks(box, s, out):
+    """Decks and piles, and the cards never seen, as all seats can count them."""
+    at = box.at
+    for place in range(box.places):
+        out[at.deck_sizes + place] = s.deck_size[place]
+        first = FACES * place
+        known = out[at.deck_known + first : at.deck_known + first + FACES]
+        pile = out[at.discards + first : at.discards + first + FACES]
+        for face in range(FACES):
+            known[face] = s.known[place, face]
+            pile[face] = s.piles[place, face]
+    unseen = out[at.unseen : at.unseen + FACES]
+    for face in range(FACES):
+        unseen[face] = s.unseen[face]
 
 
 # --- redeal ------------------------------------------------------------------------------------

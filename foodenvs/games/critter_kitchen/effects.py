@@ -7,6 +7,7 @@ Numbers that a rule merely reads are no effects but traits: see TRAITS in cards.
 
 from foodenvs.engine import choose, rule, shuffle
 from foodenvs.games.critter_kitchen.layout import (
+    CHEFS,
     INGREDIENTS,
     STOCK,
     VALUES,
@@ -38,7 +39,7 @@ def marker_to_front(box, s, seat, numbers):
 @rule
 def soup_for_lone_chefs(box, s, seat, numbers):
     """Soup for each of the seat's chefs that is alone at its location."""
-    for chef in range(4):
+    for chef in range(len(CHEFS)):
         place = s.plan[seat, chef]
         if place >= 0 and chefs_at(box, s, place) == 1:
             s.soup[seat] += numbers[0]

@@ -26,6 +26,7 @@ from foodenvs.games.critter_kitchen.layout import (
     BAG,
     BISQUE_ACTION,
     CHALLENGE_MEAL,
+    CHEFS,
     CRITIC_MEAL,
     CRITICS,
     HOME_ACTION,
@@ -295,7 +296,7 @@ def send_rivals(box, obs, shift, draw, there):
     """
     there[:] = 0
     for row in range(1, box.players):
-        for chef in range(4):
+        for chef in range(len(CHEFS)):
             carries = capacity_of(box, obs, row, chef)
             if carries > 0:
                 best, most = -1, -1
@@ -308,7 +309,7 @@ def send_rivals(box, obs, shift, draw, there):
 
 @rule
 def expect_hauls(box, obs, values):
-    """int64 [4, LOCATIONS], written: what each own chef expects at each place, summed over rivals' plans."""
+    """int64 [CHEFS, LOCATIONS], written: what own chefs expect at each place, summed over rivals' plans."""
     worths = np.zeros((LOCATIONS, SEATS, ITEMS), np.int64)
     number = np.zeros(LOCATIONS, np.int64)
     draw = np.zeros((SEATS, 4, LOCATIONS), np.int64)
@@ -324,7 +325,7 @@ def expect_hauls(box, obs, values):
     for shift in range(WHIMS):
         send_rivals(box, obs, shift, draw, there)
         for place in range(box.places):
-            for chef in range(4):
+            for chef in range(len(CHEFS)):
                 there[place, 0] = capacity_of(box, obs, 0, chef)
                 values[chef, place] += haul(box, there[place], number[place], worths[place], by_track)
 
@@ -332,9 +333,9 @@ def expect_hauls(box, obs, values):
 @rule
 def plan(box, obs, mask):
     """The place of the next chef in the plan that brings home most in all."""
-    values = np.zeros((4, LOCATIONS), np.int64)
+    values = np.zeros((len(CHEFS), LOCATIONS), np.int64)
     expect_hauls(box, obs, values)
-    chef = hot(obs, box.at.chef, 4)
+    chef = hot(obs, box.at.chef, len(CHEFS))
     used = 0
     for placed in range(chef):
         used |= 1 << hot(obs, box.at.chefs + box.places * placed, box.places)

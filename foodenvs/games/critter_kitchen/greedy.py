@@ -9,6 +9,7 @@ from foodenvs.games.critter_kitchen.layout import (
     ALLSPICED,
     BISQUE_ACTION,
     CHALLENGE_MEAL,
+    CHEFS,
     CRITIC_MEAL,
     CRITICS,
     HOME_ACTION,
@@ -18,6 +19,7 @@ from foodenvs.games.critter_kitchen.layout import (
     OVER,
     PLACE_ACTION,
     PLATES,
+    PREPARATIONS,
     RESTAURATEURS,
     ROUNDS,
     RUMOUR_ACTION,
@@ -215,7 +217,7 @@ def place_worth(box, obs, place, carries, worths):
 
 @rule
 def plan(box, obs, mask):
-    chef = hot(obs, box.at.chef, 4)
+    chef = hot(obs, box.at.chef, len(CHEFS))
     if chef == SOUS:
         carries = int(box.sous_capacity[hot(obs, box.at.sous, SOUS_CHEFS)])
     else:
@@ -269,7 +271,7 @@ def on_plates(box, obs, plate, way, kind):
 def in_meal(box, obs, plate, course):
     """How many ingredients of a type lie on the observer's plate."""
     count = 0
-    for way in range(3):
+    for way in range(PREPARATIONS):
         for kind in range(VALUES * course, VALUES * (course + 1)):
             count += on_plates(box, obs, plate, way, kind)
     return count
@@ -280,7 +282,7 @@ def free(box, obs, kind):
     """How many of an ingredient the observer has on no plate."""
     count = owned(box, obs, kind)
     for plate in range(PLATES):
-        for way in range(3):
+        for way in range(PREPARATIONS):
             count -= on_plates(box, obs, plate, way, kind)
     return count
 
@@ -321,7 +323,7 @@ def laid_quality(box, obs, plate):
         if asked(box, obs, plate, course):
             lone = 1 if with_soup and in_meal(box, obs, plate, course) == 1 else 0
             for kind in range(VALUES * course, VALUES * (course + 1)):
-                for way in range(3):
+                for way in range(PREPARATIONS):
                     count = on_plates(box, obs, plate, way, kind)
                     if count > 0:
                         total += count * quality(box, obs, CHALLENGE_MEAL, kind, min(way, 1), lone)
@@ -352,7 +354,7 @@ def addable_quality(box, obs, plate):
 def first_of_type(box, obs, mask, course):
     """The best way to begin with a type: high quality, spices and top ingredients held dear; -1 for none."""
     best, best_worth = -1, -1000
-    for way in range(3):
+    for way in range(PREPARATIONS):
         for kind in range(VALUES * course, VALUES * (course + 1)):
             action = INGREDIENTS * way + kind
             if mask[action]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import below, pick, rule, seed, shuffle
+from foodenvs.engine import below, pick, row_of, rule, seed, shuffle
 from foodenvs.games.critter_kitchen.bounds import soup_bound, stars_bound, taken_bound
 from foodenvs.games.critter_kitchen.decks import (
     deal_challenges,
@@ -157,12 +157,6 @@ def observe(box, s, seat, out):
 
 
 @rule
-def row_of(box, seat, p):
-    """The row of seat p in the observation of a seat."""
-    return p - seat if p >= seat else p - seat + box.players
-
-
-@rule
 def observe_game(box, s, seat, out):
     """Where the game stands: phase, who acts, and what of it is open."""
     at = box.at
@@ -170,7 +164,7 @@ def observe_game(box, s, seat, out):
     out[at.round + s.round - 1] = 1
     turn = s.turn
     if turn >= 0:
-        out[at.actor + row_of(box, seat, turn)] = 1
+        out[at.actor + row_of(turn, seat, box.players)] = 1
     if s.phase == PLANNING and turn == seat:
         out[at.chef + next_chef(s, seat)] = 1
     elif s.phase == SHOPPING:
@@ -181,7 +175,7 @@ def observe_game(box, s, seat, out):
         out[at.course + s.course] = 1
     out[at.critic + s.critic] = 1
     for place in range(box.players):
-        out[at.priority + row_of(box, seat, s.priority[place])] = place + 1
+        out[at.priority + row_of(s.priority[place], seat, box.players)] = place + 1
 
 
 @rule
@@ -191,11 +185,11 @@ def observe_queue(box, s, seat, out):
     out[at.chef + chef_at(s, s.turn, s.here)] = 1
     out[at.here + s.here] = 1
     for p in range(box.players):
-        row = row_of(box, seat, p)
+        row = row_of(p, seat, box.players)
         out[at.left + row] = s.left[p]
         out[at.taken + row] = s.taken[p]
     for place in range(s.queue_size):
-        out[at.order + row_of(box, seat, s.queue[place])] = place + 1
+        out[at.order + row_of(s.queue[place], seat, box.players)] = place + 1
     out[at.first_pick] = s.first_pick
 
 
@@ -219,10 +213,10 @@ def observe_cards(box, s, seat, out):
         out[at.academy_sous + s.academy_sous] = 1
     if s.sous >= 0:
         out[at.sous + s.sous] = 1
-        out[at.sous + SOUS_CHEFS + row_of(box, seat, s.sous_owner)] = 1
+        out[at.sous + SOUS_CHEFS + row_of(s.sous_owner, seat, box.players)] = 1
     if s.student >= 0:
         out[at.student + s.student] = 1
-        out[at.student + SOUS_CHEFS + row_of(box, seat, s.student_owner)] = 1
+        out[at.student + SOUS_CHEFS + row_of(s.student_owner, seat, box.players)] = 1
     for card in range(SOUS_CHEFS):
         out[at.gone_sous + card] = s.gone_sous[card]
 
@@ -248,7 +242,7 @@ def observe_seats(box, s, seat, out):
     """What the seats own, which all have seen them take, and where their chefs are."""
     at, places = box.at, box.places
     for p in range(box.players):
-        row = row_of(box, seat, p)
+        row = row_of(p, seat, box.players)
         if s.restaurateur[p] >= 0:
             out[at.restaurateurs + RESTAURATEURS * row + s.restaurateur[p]] = 1
         first = at.stock + STOCK * row
@@ -261,7 +255,7 @@ def observe_seats(box, s, seat, out):
             out[at.tokens + RUMOURS * row + rumour] = s.tokens[p, rumour]
         out[at.stars + row] = s.stars[p]
         if p == seat or s.phase != PLANNING:  # CK-20
-            for chef in range(4):
+            for chef in range(len(CHEFS)):
                 if s.plan[p, chef] >= 0:
                     out[at.chefs + places * (len(CHEFS) * row + chef) + s.plan[p, chef]] = 1
 
@@ -273,7 +267,7 @@ def observe_plates(box, s, seat, out):
         return
     at = box.at
     for plate in range(PLATES):
-        for way in range(3):
+        for way in range(PREPARATIONS):
             first = at.plates + INGREDIENTS * (PREPARATIONS * plate + way)
             row = out[first : first + INGREDIENTS]
             for kind in range(INGREDIENTS):

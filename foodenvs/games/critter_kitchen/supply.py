@@ -5,6 +5,7 @@ from foodenvs.games.critter_kitchen.layout import (
     ALLSPICE,
     ALLSPICED,
     CHALLENGES,
+    CHEFS,
     INGREDIENTS,
     OVER,
     PLAIN,
@@ -216,7 +217,7 @@ def capacity(box, s, chef):
 @rule
 def chef_at(s, seat, place):
     """The chef that a seat has sent to a place (CK-21); -1 for none."""
-    for chef in range(4):
+    for chef in range(len(CHEFS)):
         if s.plan[seat, chef] == place:
             return chef
     return -1

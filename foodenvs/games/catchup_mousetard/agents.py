@@ -10,7 +10,6 @@ from foodenvs.games.catchup_mousetard.rules import (
     DISCARD,
     DISCARDING,
     DISH,
-    DISHES,
     DONE,
     DRAW,
     DRAWS,
@@ -24,7 +23,6 @@ from foodenvs.games.catchup_mousetard.rules import (
     KINDS,
     MEAT,
     MORE,
-    OVER,
     OWN,
     SERVE,
     SERVING,
@@ -43,43 +41,13 @@ NEAR = 8  # points that a seat may lack for the others to serve any dish
 
 
 @rule
-def hand_at(box):
-    return OVER + 1 + 2 * box.players + 2
-
-
-@rule
-def build_at(box):
-    return hand_at(box) + 2 * KINDS
-
-
-@rule
-def dish_at(box):
-    return build_at(box) + KINDS + 1
-
-
-@rule
-def own_sauces_at(box):
-    return dish_at(box) + DISHES + 3 * KINDS + len(DECKS) * (1 + 2 * box.players)
-
-
-@rule
-def characters_at(box):
-    return own_sauces_at(box) + box.players
-
-
-@rule
-def scores_at(box):
-    return characters_at(box) + len(CHARACTERS) * box.players
-
-
-@rule
 def floor_of(box, obs):
-    return int(obs[hand_at(box) - 1])
+    return int(obs[box.at.floor])
 
 
 @rule
 def held(box, obs, kind):
-    return int(obs[hand_at(box) + kind])
+    return int(obs[box.at.hand + kind])
 
 
 @rule
@@ -102,10 +70,10 @@ def hand_size(box, obs):
 @rule
 def own_icon(box, obs):
     """The icon of the own sauces that are left; -1 if there are none."""
-    if obs[own_sauces_at(box)] == 0:
+    if obs[box.at.own_sauces] == 0:
         return -1
     for character in range(len(CHARACTERS)):
-        if obs[characters_at(box) + character]:
+        if obs[box.at.characters + character]:
             return box.sauce[character]
     return -1
 
@@ -254,7 +222,7 @@ def small_not_needed(box, obs, dish):
 def unwanted(box, obs, dish, deck):
     """The kind to discard before drawing from the wanted deck; -1 for none."""
     room = HAND - hand_size(box, obs)
-    if room >= (3 if deck == INGREDIENTS else 1):
+    if room >= (DRAWS if deck == INGREDIENTS else 1):
         return -1
     kind = small_surplus(box, obs, dish)
     if kind < 0 and room == 0:
@@ -292,11 +260,11 @@ def start_dish(box, obs, mask):
                 best, best_points = dish, points
     if best < 0:
         return DONE
-    scores = scores_at(box)
+    scores = obs[box.at.scores : box.at.scores + box.players]
     serves = best_points >= WORTH_SERVING or hand_size(box, obs) >= FULL
-    serves = serves or int(obs[scores]) + best_points >= box.target
+    serves = serves or int(scores[0]) + best_points >= box.target
     for row in range(box.players):
-        serves = serves or int(obs[scores + row]) >= box.target - NEAR
+        serves = serves or int(scores[row]) >= box.target - NEAR
     return DISH + best if serves else DONE
 
 
@@ -304,13 +272,13 @@ def start_dish(box, obs, mask):
 def add_next(box, obs, mask):
     """The next card of the fat form in kind order, else one that a dish of others needs; then `serve`."""
     dish = 0
-    while not obs[dish_at(box) + dish]:
+    while not obs[box.at.dish + dish]:
         dish += 1
-    build = build_at(box)
+    build = obs[box.at.build : box.at.build + KINDS + 1]
     for kind in range(KINDS):
-        if in_fat_form(box, obs, dish, kind) > obs[build + kind] and mask[ADD + kind]:
+        if in_fat_form(box, obs, dish, kind) > build[kind] and mask[ADD + kind]:
             return ADD + kind
-    if own_in_fat_form(box, obs, dish) and obs[build + OWN] == 0 and mask[ADD + OWN]:
+    if own_in_fat_form(box, obs, dish) and build[OWN] == 0 and mask[ADD + OWN]:
         return ADD + OWN
     if mask[SERVE]:
         return SERVE
@@ -323,11 +291,11 @@ def add_next(box, obs, mask):
 @rule
 def greedy(box, obs, mask):
     """The greedy agent: plans the dish that misses least and serves dishes with all extras at hand."""
-    if obs[DISCARDING]:
+    if obs[box.at.phase + DISCARDING]:
         return discard_or_draw(box, obs, mask)
-    if obs[MORE]:
+    if obs[box.at.phase + MORE]:
         return DRAW + INGREDIENTS
-    if obs[SERVING]:
+    if obs[box.at.phase + SERVING]:
         return start_dish(box, obs, mask)
     return add_next(box, obs, mask)
 
@@ -343,12 +311,12 @@ SECOND = 0.5  # what a point of a second dish is worth
 @rule
 def chance_of(box, obs, icon, deck):
     """The chance that a turn's draw from a deck brings a card of an icon, if it holds all unseen cards."""
-    unseen = dish_at(box) + DISHES + KINDS
+    unseen = obs[box.at.unseen_new : box.at.unseen_new + KINDS]
     wanted, cards = 0, 0
     for kind in range(KINDS):
         if box.deck[kind] == deck:
-            cards += int(obs[unseen + kind])
-            wanted += int(obs[unseen + kind]) if box.icon[kind] == icon else 0
+            cards += int(unseen[kind])
+            wanted += int(unseen[kind]) if box.icon[kind] == icon else 0
     share = wanted / cards if cards > 0 else 0.0
     return 1.0 - (1.0 - share) ** (DRAWS if deck == INGREDIENTS else 1)
 
@@ -430,13 +398,13 @@ def worth_of(box, hand, own, patient, forms):
 @rule
 def best_draw(box, obs, hand, own, patient, forms, room):
     """The deck whose draw is worth most, and the worth then: each card gains what an unseen one would."""
-    unseen = dish_at(box) + DISHES + KINDS
+    unseen = obs[box.at.unseen_new : box.at.unseen_new + KINDS]
     now = worth_of(box, hand, own, patient, forms)
     best, best_worth = -1, now
     for deck in range(len(DECKS)):
         gain, cards = 0.0, 0
         for kind in range(KINDS):
-            count = int(obs[unseen + kind])
+            count = int(unseen[kind])
             if count > 0 and box.deck[kind] == deck:
                 hand[kind] += 1
                 gain += count * (worth_of(box, hand, own, patient, forms) - now)
@@ -470,7 +438,7 @@ def best_discard_or_draw(box, obs, mask):
     patient = np.zeros(ICONS)
     for kind in range(KINDS):
         hand[kind] = held(box, obs, kind)
-    hand[OWN] = int(obs[own_sauces_at(box)])
+    hand[OWN] = int(obs[box.at.own_sauces])
     for icon in range(ICONS):
         patient[icon] = patience(box, obs, icon)
     own, room = own_icon(box, obs), HAND - hand_size(box, obs)
@@ -496,7 +464,7 @@ def best_discard_or_draw(box, obs, mask):
 @rule
 def expert(box, obs, mask):
     """The expert: discards and draws for the worth of the hand; makes dishes as the greedy agent does."""
-    if obs[DISCARDING]:
+    if obs[box.at.phase + DISCARDING]:
         return best_discard_or_draw(box, obs, mask)
     return greedy(box, obs, mask)
 

@@ -1,8 +1,9 @@
 """Who may see what in Catchup & Mousetard, and nothing else."""
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import rule, seed, shuffle
+from foodenvs.engine import next_seat, rule, seed, shuffle
 from foodenvs.games.catchup_mousetard.rules import (
+    AGES,
     BUILDING,
     CHARACTERS,
     DECK,
@@ -14,15 +15,14 @@ from foodenvs.games.catchup_mousetard.rules import (
     KINDS,
     MAX_TARGET,
     MAX_TURNS,
+    MIN_TARGET,
     NEW,
     OLD,
-    OVER,
     OWN,
+    PHASES,
     SERVE,
     SERVING,
 )
-
-PHASES = OVER + 1
 
 
 def fields(box):
@@ -30,9 +30,7 @@ def fields(box):
     count, players = list(box.count), box.players
     hand = [min(HAND, n) for n in count]
     return (
-        Field(
-            "phase", (PHASES,), 0, 1, "one-hot: discard, more, serve, build, over; build of others is serve"
-        ),
+        Field("phase", (len(PHASES),), 0, 1, f"one-hot: {', '.join(PHASES)}; build of others is serve"),
         Field("active", (players,), 0, 1, "one-hot: seat to act; all 0 when over"),
         Field("first", (players,), 0, 1, "one-hot: seat that started"),
         Field("drawn", (1,), 0, DRAWS - 1, "ingredients drawn this turn, while more may be drawn"),
@@ -45,12 +43,14 @@ def fields(box):
         Field("unseen_new", (KINDS,), 0, count, "decks plus new cards of other hands by kind"),
         Field("unseen_old", (KINDS,), 0, count, "old cards of other hands by kind"),
         Field("decks", (len(DECKS),), 0, list(box.deck_count), "cards in each deck"),
-        Field("backs", (players, len(DECKS), 2), 0, HAND, "cards in hand per seat and deck: new, old"),
+        Field(
+            "backs", (players, len(DECKS), len(AGES)), 0, HAND, "cards in hand per seat and deck: new, old"
+        ),
         Field("own_sauces", (players,), 0, max(box.own_sauces), "own sauces left per seat"),
         Field("characters", (players, len(CHARACTERS)), 0, 1, "one-hot: " + ", ".join(CHARACTERS)),
         Field("scores", (players,), 0, MAX_TARGET - 1 + box.best_dish, "points per seat"),
         Field("rounds_left", (1,), 0, MAX_TURNS - 1, "rounds after this one"),
-        Field("target", (1,), 10, MAX_TARGET, "points that win"),
+        Field("target", (1,), MIN_TARGET, MAX_TARGET, "points that win"),
         Field("extra_one", (1,), 0, 1, '1 = extra_ingredients is "one"'),
     )
 
@@ -62,85 +62,90 @@ def hidden(box):
 
 @rule
 def observe(box, s, seat, out):
-    at = observe_turn(box, s, seat, out)
-    at = observe_cards(box, s, seat, out, at)
-    observe_seats(box, s, seat, out, at)
+    observe_turn(box, s, seat, out)
+    observe_cards(box, s, seat, out)
+    observe_dish(box, s, seat, out)
+    observe_seats(box, s, seat, out)
+    observe_end(box, s, out)
 
 
 @rule
 def observe_turn(box, s, seat, out):
     """Phase, turn and floor; a dish of another seat shows nothing but its phase `serve` (CM-49)."""
-    players = box.players
-    turn, first = s.turn, s.first_player
+    at, turn, first_player = box.at, s.turn, s.first_player
     secret = s.phase == BUILDING and turn != seat
     phase = SERVING if secret else s.phase
-    for k in range(PHASES):
-        out[k] = k == phase
+    one_hot, active, first = out[at.phase :], out[at.active :], out[at.first :]
+    out[at.drawn] = s.drawn
+    out[at.floor] = 0 if secret else s.floor
+    for k in range(len(PHASES)):
+        one_hot[k] = k == phase
     p = seat
-    for row in range(players):
-        out[PHASES + row] = p == turn
-        out[PHASES + players + row] = p == first
-        p = p + 1 if p + 1 < players else 0
-    at = PHASES + 2 * players
-    out[at] = s.drawn
-    out[at + 1] = 0 if secret else s.floor
-    return at + 2
+    for row in range(box.players):
+        active[row] = p == turn
+        first[row] = p == first_player
+        p = next_seat(box, p)
 
 
 @rule
-def observe_cards(box, s, seat, out, at):
-    players = box.players
-    builds = s.phase == BUILDING and s.turn == seat
-    dish = s.dish if builds else -1
-    hand = out[at : at + KINDS]
-    hand_old = out[at + KINDS : at + 2 * KINDS]
-    build = out[at + 2 * KINDS : at + 3 * KINDS + 1]
-    at += 3 * KINDS + 1
-    one_hot = out[at : at + DISHES]
-    at += DISHES
-    discards = out[at : at + KINDS]
-    unseen_new = out[at + KINDS : at + 2 * KINDS]
-    unseen_old = out[at + 2 * KINDS : at + 3 * KINDS]
+def observe_cards(box, s, seat, out):
+    """The own hand, the discards, what may be anywhere else, and the sizes of the decks."""
+    at, players = box.at, box.players
+    hand, hand_old = out[at.hand : at.hand + KINDS], out[at.hand_old : at.hand_old + KINDS]
+    discards, decks = out[at.discards : at.discards + KINDS], out[at.decks :]
+    unseen_new, unseen_old = out[at.unseen_new :], out[at.unseen_old :]
     for kind in range(KINDS):
         hand[kind] = s.hands[seat, kind]
         hand_old[kind] = s.old[seat, kind]
-        build[kind] = s.build[kind] if builds else 0
         discards[kind] = s.discards[kind]
         old = -s.old[seat, kind]
         for p in range(players):
             old += s.old[p, kind]
         unseen_old[kind] = old
         unseen_new[kind] = box.count[kind] - s.hands[seat, kind] - s.discards[kind] - old
-    build[OWN] = s.build[OWN] if builds else 0
-    for k in range(DISHES):
-        one_hot[k] = k == dish
-    return at + 3 * KINDS
+    for deck in range(len(DECKS)):
+        decks[deck] = s.deck_size[deck]
 
 
 @rule
-def observe_seats(box, s, seat, out, at):
-    players = box.players
-    for deck in range(len(DECKS)):
-        out[at + deck] = s.deck_size[deck]
-    at += len(DECKS)
-    own = at + 2 * len(DECKS) * players
-    characters = own + players
-    scores = characters + len(CHARACTERS) * players
+def observe_dish(box, s, seat, out):
+    """The dish under construction, for the seat that makes it."""
+    at = box.at
+    build, one_hot = out[at.build : at.build + KINDS + 1], out[at.dish : at.dish + DISHES]
+    builds = s.phase == BUILDING and s.turn == seat
+    dish = s.dish if builds else -1
+    for kind in range(KINDS + 1):
+        build[kind] = s.build[kind] if builds else 0
+    for k in range(DISHES):
+        one_hot[k] = k == dish
+
+
+@rule
+def observe_seats(box, s, seat, out):
+    """What is open of each seat, the observer first."""
+    at = box.at
+    backs, characters = out[at.backs :], out[at.characters :]
+    own_sauces, scores = out[at.own_sauces :], out[at.scores :]
     p = seat
-    for row in range(players):
+    for row in range(box.players):
         for deck in range(len(DECKS)):
-            out[at] = s.backs[p, deck, NEW]
-            out[at + 1] = s.backs[p, deck, OLD]
-            at += 2
-        out[own + row] = s.own_sauces[p]
+            first = len(AGES) * (len(DECKS) * row + deck)
+            backs[first + NEW] = s.backs[p, deck, NEW]
+            backs[first + OLD] = s.backs[p, deck, OLD]
         for character in range(len(CHARACTERS)):
-            out[characters + len(CHARACTERS) * row + character] = s.characters[p] == character
-        out[scores + row] = s.scores[p]
-        p = p + 1 if p + 1 < players else 0
-    at = scores + players
-    out[at] = box.max_turns - s.round
-    out[at + 1] = box.target
-    out[at + 2] = box.one_extra
+            characters[len(CHARACTERS) * row + character] = s.characters[p] == character
+        own_sauces[row] = s.own_sauces[p]
+        scores[row] = s.scores[p]
+        p = next_seat(box, p)
+
+
+@rule
+def observe_end(box, s, out):
+    """How far the end is, and the option that the cards do not show."""
+    at = box.at
+    out[at.rounds_left] = box.max_turns - s.round
+    out[at.target] = box.target
+    out[at.extra_one] = box.one_extra
 
 
 # --- dealing anew what a seat cannot know ------------------------------------------------------

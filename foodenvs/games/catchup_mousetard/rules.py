@@ -3,7 +3,7 @@
 import numpy as np
 
 from foodenvs.components import ComponentsError
-from foodenvs.engine import below, rule, shuffle
+from foodenvs.engine import below, next_seat, rule, shuffle
 from foodenvs.game import Option
 from foodenvs.notation import Reader
 
@@ -32,10 +32,11 @@ NAME = 24  # room for the letters of a name
 HAND = 7  # CM-16
 DRAWS = 3  # CM-17
 DEALT = (INGREDIENTS, INGREDIENTS, INGREDIENTS, STORE, FRIDGE)  # CM-12
-NEW, OLD = 0, 1  # cards drawn since their deck was last reshuffled, and before (CM-50)
+AGES = ("new", "old")  # of a card in hand: drawn since its deck was last reshuffled, or before (CM-50)
+NEW, OLD = range(len(AGES))
 
-# Phases
-DISCARDING, MORE, SERVING, BUILDING, OVER = range(5)
+PHASES = ("discard", "more", "serve", "build", "over")
+DISCARDING, MORE, SERVING, BUILDING, OVER = range(len(PHASES))
 
 # Actions: DISCARD + kind, DRAW + deck, DISH + dish, ADD + kind (ADD + OWN: an own sauce), SERVE, DONE
 DISCARD = 0
@@ -46,7 +47,8 @@ SERVE = ADD + KINDS + 1
 DONE = SERVE + 1
 ACTIONS = DONE + 1
 
-MAX_TARGET, MAX_TURNS = 100, 120
+MIN_TARGET, MAX_TARGET = 10, 100
+MAX_TURNS = 120
 
 
 def are_characters(value):
@@ -67,7 +69,7 @@ OPTIONS = (
         ("each", "one"),
         "additional ingredients beyond the pattern: one of each kind, or one in all (CM-33)",
     ),
-    Option("target", 50, range(10, MAX_TARGET + 1), "points that win (CM-26)"),
+    Option("target", 50, range(MIN_TARGET, MAX_TARGET + 1), "points that win (CM-26)"),
     Option("max_turns", 100, range(1, MAX_TURNS + 1), "turns of each player before truncation (CM-48)"),
 )
 
@@ -100,7 +102,7 @@ STATE = (
     ("scores", np.int16, SEATS),
     ("hands", np.int8, (SEATS, KINDS)),  # cards by kind, those of the dish under construction included
     ("old", np.int8, (SEATS, KINDS)),  # the old cards among them (CM-50)
-    ("backs", np.int8, (SEATS, len(DECKS), 2)),  # cards in hand by deck: NEW and OLD ones
+    ("backs", np.int8, (SEATS, len(DECKS), len(AGES))),  # cards in hand by deck: NEW and OLD ones
     ("discards", np.int8, KINDS),
     ("deck", np.int8, (len(DECKS), DECK)),  # kinds; the top is [deck_size - 1], drawn places are 0
     ("deck_size", np.int8, len(DECKS)),
@@ -338,11 +340,6 @@ def deal_hands(box, s):
         for deck in DEALT:
             draw(box, s, seat, deck)
         seat = next_seat(box, seat)
-
-
-@rule
-def next_seat(box, seat):
-    return seat + 1 if seat + 1 < box.players else 0
 
 
 # --- cards -----------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from foodenvs.games.catchup_mousetard.rules import (
     OLD,
     OVER,
     OWN,
+    PHASES,
     SERVE,
     SERVING,
     apply,
@@ -38,7 +39,6 @@ from foodenvs.games.catchup_mousetard.rules import (
 )
 from foodenvs.notation import UNKNOWN, PositionError, Reader, seat_name
 
-PHASES = ("discard", "more", "serve", "build", "over")
 ACTION_RANGES = (
     (DISCARD, DRAW - 1, "discard a card of this kind"),
     (DRAW, DISH - 1, "draw a card of this deck"),

@@ -142,7 +142,7 @@ class _Search:
         for node in ast.parse(self.source).body:
             if isinstance(node, ast.FunctionDef):
                 yield from self.function(node)
-            elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value and not _is_dtype(node.value):
+            elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value and not _is_storage(node):
                 yield from self.inside(node.value, "")
 
     def function(self, function: ast.FunctionDef, inner: bool = False) -> Iterator[Edit]:
@@ -220,11 +220,10 @@ def _others(value: bool | int | float) -> list[str]:
     return [repr(other) for other in (value - 1, value + 1) if other >= 0]
 
 
-def _is_dtype(value: ast.expr) -> bool:
-    """Storage, whose sizes are no rules."""
-    return (
-        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "dtype"
-    )
+def _is_storage(node: ast.Assign | ast.AnnAssign) -> bool:
+    """The fields of box and state, whose sizes are no rules."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return all(isinstance(name, ast.Name) and name.id in ("BOX", "STATE") for name in targets)
 
 
 def _may_go(node: ast.stmt, bound: list[str], last: bool) -> bool:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json as jsonlib
+import os
 import signal
 import sys
 import traceback
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foodenvs.documents import from_toml, printable
+from foodenvs.documents import from_toml, printable, write
 from foodenvs.errors import UserError
 from foodenvs.games import GAMES
 from foodenvs.registration import find_game
@@ -91,6 +92,9 @@ EXPECTED = (UserError, ValueError, OSError, ImportError)
 
 def main() -> None:
     """Run the command line. What a person can mend is one line on stderr and exit code 2; see EXIT_CODES."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed, as by `>&-`
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
     try:
         with ended_in_order():
             code = app(standalone_mode=False)
@@ -111,8 +115,8 @@ def main() -> None:
 
 
 def _in_words(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror is not None:
+        return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
     return str(error) or type(error).__name__
 
 
@@ -322,19 +326,19 @@ def match(
             setup, agents, games, seed,
             width=until, workers=workers, seconds=time_limit, results=known, progress=progress,
         )  # fmt: skip
+    if json:
+        print_json(result.as_dict())
+    else:
+        print_table(standings_table(result))
+        rate = result.decisions / max(result.seconds, 1e-9)
+        print(
+            f"{setup.game.id}, {setup.players} players: {result.games:,} games ({result.deals:,} deals x "
+            f"{result.games // result.deals} seatings), {rate:,.0f} decisions/s"
+        )
     if save is not None:
         from foodenvs.replay import save_match
 
         save_match(setup, agents, min(result.games, keep), seed, save)
-    if json:
-        print_json(result.as_dict())
-        return
-    print_table(standings_table(result))
-    rate = result.decisions / max(result.seconds, 1e-9)
-    print(
-        f"{setup.game.id}, {setup.players} players: {result.games:,} games ({result.deals:,} deals x "
-        f"{result.games // result.deals} seatings), {rate:,.0f} decisions/s"
-    )
 
 
 def check_agents(agents: list[str], *setups: "Setup") -> None:
@@ -556,15 +560,13 @@ def print_tournaments(results: "list[Tournament]", html: Path | None, json: bool
 
     A single result is printed as one JSON document, several as a list of them.
     """
+    """What was played, printed before it is written: a full disk loses nothing."""
     from foodenvs.arena import report
 
-    if html is not None:
-        html.write_text(report.html(results), encoding="utf-8")
     if json:
         documents = [report.as_dict(result) for result in results]
         print_json(documents[0] if len(documents) == 1 else documents)
-        return
-    for result in results:
+    for result in [] if json else results:
         table = new_table(*report.STANDING_COLUMNS)
         for row in report.standing_rows(result):
             add_row(table, *row)
@@ -574,6 +576,8 @@ def print_tournaments(results: "list[Tournament]", html: Path | None, json: bool
             add_row(matrix, *row)
         print_table(matrix)
         print(report.headline(result))
+    if html is not None:
+        write(html, report.html(results))
 
 
 @app.command()

@@ -97,6 +97,17 @@ def _encodable(text: str) -> bool:
     return True
 
 
+# --- writing -----------------------------------------------------------------------------------
+
+
+def write(path: Any, text: str | bytes) -> None:
+    """Write a file, text as UTF-8; OSError that names it where that cannot be done, as on a full disk."""
+    try:
+        Path(path).write_bytes(text.encode() if isinstance(text, str) else text)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
 # --- printing ----------------------------------------------------------------------------------
 
 

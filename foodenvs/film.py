@@ -1,11 +1,12 @@
 """A replay as pictures: one frame, a GIF, and an HTML page that needs nothing else."""
 
+import io
 import json
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from foodenvs.documents import printable
+from foodenvs.documents import printable, write
 from foodenvs.drawing import frame, image
 from foodenvs.replay import Replay
 
@@ -31,15 +32,16 @@ def save_gif(replay: Replay, path: Any, seat: str | None = None, size: str = "me
         image(env.picture(viewer), size).quantize(64, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         for env in replay.positions()
     ]
-    last = 4 * ms
+    last, made = 4 * ms, io.BytesIO()
     shots[0].save(
-        path,
+        made,
         format="GIF",
         save_all=True,
         append_images=shots[1:],
         duration=[ms] * (len(shots) - 1) + [last],
         loop=0,
     )
+    write(path, made.getvalue())
     return len(shots)
 
 

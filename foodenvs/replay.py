@@ -32,7 +32,7 @@ from foodenvs.arena.block import seatings
 from foodenvs.arena.play import line_up, seat_agents
 from foodenvs.components import load_components
 from foodenvs.engine import game_seed
-from foodenvs.game import Setup, check_seed
+from foodenvs.game import Setup, check_seed, whole_number
 from foodenvs.notation import Reader, seat_name
 from foodenvs.registration import named_game
 
@@ -101,7 +101,7 @@ class Replay:
         head = self.as_dict()
         steps = ",\n  ".join(json.dumps(step) for step in head.pop("steps"))
         body = json.dumps(head)[:-1] + ',\n "steps": [\n  ' + steps + "\n ]}\n"
-        Path(path).write_text(body, encoding="utf-8")
+        documents.write(path, body)
 
     def make(self) -> FoodEnv:
         """The environment of the game, dealt and checked; ReplayError where it does not come out the same."""
@@ -154,11 +154,11 @@ class Replay:
 
     def at(self, step: int, env: FoodEnv | None = None) -> FoodEnv:
         """The environment after `step` steps; negative from the end, -1 = after the last. env: as there."""
-        wanted = step if step >= 0 else len(self.steps) + 1 + step
-        if not 0 <= wanted <= len(self.steps):
-            raise ReplayError(f"replay: step must be 0 to {len(self.steps)}, got {step}")
-        for number, here in enumerate(self.positions(env)):
-            if number == wanted:
+        places, number = range(len(self.steps) + 1), whole_number(step)
+        if number is None or not -len(places) <= number < len(places):
+            raise ReplayError(f"replay: step must be 0 to {len(self.steps)}, got {step!r}")
+        for place, here in enumerate(self.positions(env)):
+            if place == places[number]:
                 return here
         raise AssertionError("positions are one more than steps")
 

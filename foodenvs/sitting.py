@@ -12,7 +12,6 @@ from foodenvs.game import Setup
 from foodenvs.replay import Recorder, Replay, ReplayError, Step, told_probabilities
 
 HUMAN = "human"
-SEATS = (HUMAN, *AGENTS)  # what a saved game may name without asking
 Think = Callable[[Callable[[], Any]], Any]
 
 
@@ -51,7 +50,9 @@ class Sitting:
         if not seats and len(replay.agents) == 0:
             raise ReplayError("replay: it does not say who played; name the seats")
         seats = seats or [
-            named(who, "agent", SEATS, f"replay: agents: {seat}", allow_code, ReplayError)
+            who
+            if who == HUMAN
+            else named(who, "agent", AGENTS, f"replay: agents: {seat}", allow_code, ReplayError)
             for seat, who in replay.agents.items()
         ]
         sitting = cls(Recorder.resume(replay), seats)

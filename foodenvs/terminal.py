@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from foodenvs import __version__
-from foodenvs.documents import may_name, printable
+from foodenvs.agents import AGENTS
+from foodenvs.documents import may_name, printable, write
 from foodenvs.game import Setup, check_seed
 from foodenvs.registration import find_game
 from foodenvs.replay import Replay, load
-from foodenvs.sitting import SEATS, Sitting
+from foodenvs.sitting import HUMAN, Sitting
 
 WIDTH = 80
 HELP = """\
@@ -100,7 +101,8 @@ class Terminal:
             if not rest:
                 raise ValueError("save needs the name of a file: save game.json")
             sitting.replay().save(rest)
-            own = "" if all(may_name(who, SEATS) for who in sitting.seats.values()) else " --allow-code"
+            agents = [who for who in sitting.seats.values() if who != HUMAN]
+            own = "" if all(may_name(who, AGENTS) for who in agents) else " --allow-code"
             self.say(f"saved in {rest}; go on with: foodenvs play --resume {rest}{own}")
         else:
             self.say(HELP)
@@ -181,7 +183,7 @@ def print_replay(
     if gif is not None:
         print(f"{gif}: {film.save_gif(replay, gif, seat)} frames")
     if html is not None:
-        html.write_text(film.html(replay, seat), encoding="utf-8")
+        write(html, film.html(replay, seat))
         print(f"{html}: open it in a browser")
     if step is not None:
         print(replay.at(step).table(viewer), end="")

@@ -1,6 +1,8 @@
 """The command: what it prints, its JSON, and one line with exit code 2 for wrong input."""
 
+import errno
 import importlib
+import io
 import json
 import runpy
 import subprocess
@@ -373,6 +375,40 @@ def test_a_script_ends_with_the_extra_that_it_misses(monkeypatch, script, missin
         runpy.run_path(str(Path(__file__).parents[1] / script))
     assert str(end.value).startswith(f"{script} needs ")
     assert remedy in str(end.value)
+
+
+def test_what_was_played_is_told_before_it_is_written(foodenvs, tmp_path, monkeypatch):
+    game = ("scratch_catch", "--players", 2)
+
+    def full(path, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    page, folder = tmp_path / "page.html", tmp_path / "games"
+    agents = ("--agents", "random greedy", "--deals", 2)
+    foodenvs("tournament", *game, *agents)  # what it compiles is kept
+    monkeypatch.setattr(Path, "write_bytes", full)
+    code, out, said = foodenvs("tournament", *game, *agents, "--html", page, "--json")
+    assert (code, said) == (2, f"foodenvs: {page}: No space left on device\n")
+    assert json.loads(out)["agents"][0]["id"] == "greedy"
+    code, out, said = foodenvs("match", *game, "random", "--games", 2, "--save", folder, "--json")
+    assert (code, said.endswith(".json: No space left on device\n")) == (2, True)
+    assert json.loads(out)["games"] == 2
+
+
+@pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
+def test_a_closed_stream_is_no_error(foodenvs, monkeypatch, name):
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    for command in (("list",), ("play", "scratch_catch")):
+        monkeypatch.setattr(sys, name, None)
+        assert foodenvs(*command)[0] == 0
+        getattr(sys, name).close()
+
+
+def test_what_is_no_environment_cannot_be_checked(foodenvs, tmp_path):
+    (tmp_path / "mine.py").write_text("class Mine:\n    pass\n")
+    code, out, said = foodenvs("check", f"{tmp_path / 'mine.py'}:Mine")
+    assert (code, out, len(said.splitlines())) == (2, "", 1)
+    assert "a Mine is no AEC environment: it has no unwrapped, possible_agents" in said
 
 
 def test_the_traceback_of_an_error_is_printed_on_demand(foodenvs, tmp_path, monkeypatch):

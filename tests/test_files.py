@@ -75,7 +75,7 @@ def table_of(setup, tmp_path, name):
     return lambda **more: read_table(file, **more)
 
 
-@pytest.mark.parametrize("name", ["evil.py:A", "evil:A", "os:getpid", "policy:evil.py", "nobody"])
+@pytest.mark.parametrize("name", ["evil.py:A", "evil:A", "os:getpid", "policy:evil.py", "human:A", "nobody"])
 @pytest.mark.parametrize(
     ("document", "place"),
     [

@@ -37,8 +37,9 @@ def test_a_replay_survives_a_file_and_runs_again(played, tmp_path):
         env = again.at(step)
         expected = again.steps[step - (step > 0)].after if step else again.start
         assert replay.position_hash(env) == expected
-    with pytest.raises(ReplayError, match=f"0 to {len(played.steps)}"):
-        again.at(len(played.steps) + 1)
+    for wrong in (len(played.steps) + 1, -len(played.steps) - 2, True, 1.0, "1"):
+        with pytest.raises(ReplayError, match=f"0 to {len(played.steps)}, got {wrong!r}"):
+            again.at(wrong)
 
 
 def test_every_set_of_options_can_be_recorded(game):

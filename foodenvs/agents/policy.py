@@ -11,7 +11,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from foodenvs.agents.base import Table
-from foodenvs.documents import from_json
+from foodenvs.documents import from_json, write
 from foodenvs.game import Game, Setup, check_choice
 from foodenvs.notation import Reader, shown
 
@@ -54,7 +54,7 @@ def save_policy(
         tensors[f"{k}.bias"] = np.ascontiguousarray(bias, np.float32)
     metadata = policy_metadata(setup, activation, command=command, training=training, evaluation=evaluation)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    Path(path).write_bytes(save(tensors, metadata))  # `save_file` would let nobody else read it
+    write(path, save(tensors, metadata))  # `save_file` would let nobody else read it
 
 
 def check_network(layers: Sequence[Layer], presence: np.ndarray) -> tuple[int, int]:

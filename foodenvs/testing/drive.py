@@ -238,6 +238,9 @@ def demand_legal(env: Any, action: Any) -> None:
 # --- subjects and positions ----------------------------------------------------------------------
 
 
+_OF_AN_ENVIRONMENT = ("unwrapped", "possible_agents", "reset", "step", "last", "observe")
+
+
 class Subject:
     """The environment under test: a factory, and the keyword arguments that it is called with.
 
@@ -258,8 +261,12 @@ class Subject:
         self._copies: dict[str, bool] = {}
 
     def make(self, configuration: Mapping[str, Any]) -> Any:
-        """A new environment with these keyword arguments, not reset yet."""
-        return self.factory(**configuration)
+        """A new environment with these keyword arguments, not reset yet; TypeError for what is none."""
+        env = self.factory(**configuration)
+        missing = [name for name in _OF_AN_ENVIRONMENT if not hasattr(env, name)]
+        if missing:
+            raise TypeError(f"a {type(env).__name__} is no AEC environment: it has no {', '.join(missing)}")
+        return env
 
     @functools.cached_property
     def ours(self) -> bool:

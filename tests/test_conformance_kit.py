@@ -24,14 +24,15 @@ from foodenvs.testing.trial import shrink
 from foodenvs.testing.worker import Worker, other_hash_seed
 
 TESTS = Path(__file__).parent
-TRIES = ((1, 2), (1, 5), (20, None))  # seconds and games; most faults show at once
+# Seconds, games, and positions of each; most faults show at once.
+TRIES = ((1, 2, 6), (1, 5, None), (20, None, None))
 NO_REPRO = {"second process"}  # a test function is one process
 
 
 def found_by(name, subject, part):
     """The failure of a part that a check finds, given time."""
-    for seconds, games in TRIES:
-        result = run_check(CHECKS[name], subject, seconds, games=games)
+    for seconds, games, positions in TRIES:
+        result = run_check(CHECKS[name], subject, seconds, games=games, positions=positions)
         for failure in result.failures:
             if failure.part == part:
                 return failure

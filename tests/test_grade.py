@@ -253,7 +253,9 @@ def test_tampering_with_numpy_disturbs_nobody(tmp_path, setup, no_compiler):
     assert honest.matches == tampering.matches
 
 
-def test_an_agent_gets_the_first_grade_whose_needs_it_meets_and_the_seed_repeats_it(tmp_path, setup):
+def test_an_agent_gets_the_first_grade_whose_needs_it_meets_and_the_seed_repeats_it(
+    tmp_path, setup, no_compiler
+):
     (tmp_path / "weights.txt").write_text("7")
     file = tmp_path / "good.py"
     file.write_text(agent(top="assert open('weights.txt').read() == '7'"))

@@ -185,7 +185,11 @@ class SealedBids(AECEnv):
     def __deepcopy__(self, memo):
         other = type(self).__new__(type(self))
         for name, value in self.__dict__.items():
-            other.__dict__[name] = value if name.endswith("_spaces") else copy.deepcopy(value, memo)
+            if isinstance(value, random.Random):
+                copied = copy.copy(value)  # its state is a tuple of numbers, which deepcopy would go through
+            else:
+                copied = value if name.endswith("_spaces") else copy.deepcopy(value, memo)
+            other.__dict__[name] = copied
         return other
 
     # --- what the kit asks for ----------------------------------------------------------------

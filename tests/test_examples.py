@@ -20,7 +20,7 @@ SAYS = {
 }
 TRAINING = {
     "train_sb3": ("4096", "decisions trained"),
-    "self_play": ("20000", "policy against greedy"),
+    "self_play": ("6000", "policy against greedy"),
     "solve": ("5", "after 5 iterations"),
 }
 

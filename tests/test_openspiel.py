@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import size
 
 import foodenvs
 from foodenvs.batch import Batch
@@ -30,7 +31,7 @@ from foodenvs import openspiel  # noqa: E402
 
 pytestmark = pytest.mark.extra("openspiel")
 SOLVABLE = [name for name, game in GAMES.items() if game.small]
-FULL_GAMES = {"scratch_catch": 150}  # random games of the comparison; of every other game:
+FULL_GAMES = {"scratch_catch": size(60, 150)}  # random games of the comparison; of every other game:
 FEW_GAMES = 20
 
 

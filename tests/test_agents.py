@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from helpers import setups, size, stops, visits
 from toy.runs import visits_of_searches
@@ -147,6 +148,25 @@ def test_wrong_options_of_a_search_say_what_is_allowed(agent_id, message):
     env = foodenvs.make("scratch_catch")
     with pytest.raises(ValueError, match=message):
         make_agent(agent_id, env, "player_0")
+
+
+@pytest.mark.parametrize("wrong", [np.ones(3, np.int8), np.ones((2, 21), bool), np.ones(400, np.int8)])
+def test_a_mask_of_another_shape_is_refused(wrong):
+    env = foodenvs.make("scratch_catch", players=2)
+    env.reset(seed=1)
+    greedy = make_agent("greedy", env)
+    seen, *_, info = env.last()
+    assert greedy.act(seen, {"action_mask": info["action_mask"].tolist()}) == greedy.act(seen, info)
+    with pytest.raises(ValueError, match=r"an action mask of scratch_catch-v0 has shape \(21,\), got"):
+        greedy.act(seen, {"action_mask": wrong})
+    with pytest.raises(ValueError, match=r"has shape \(1, 21\), got"):
+        greedy.act_many(seen["observation"][None], wrong)
+
+
+def test_the_tree_of_a_long_search_is_bounded():
+    env = foodenvs.make("scratch_catch", players=2)
+    search = make_agent("ismcts:iterations=100000000", env)
+    assert search._nodes.nbytes + search._places.nbytes < 2**27
 
 
 def test_a_search_without_a_table_says_so():

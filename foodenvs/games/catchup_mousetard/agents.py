@@ -41,29 +41,25 @@ NEAR = 8  # points that a seat may lack for the others to serve any dish
 
 
 @rule
-def floor_of(box, obs):
-    return int(obs[box.at.floor])
+def own_hand(box, obs):
+    """The own cards by kind: a view into the observation."""
+    return obs[box.at.hand : box.at.hand + KINDS]
 
 
 @rule
-def held(box, obs, kind):
-    return int(obs[box.at.hand + kind])
-
-
-@rule
-def held_of(box, obs, icon):
+def held_of(box, hand, icon):
     """The cards of an icon in the own hand."""
     cards = 0
     for kind in range(box.first[icon], box.first[icon + 1]):
-        cards += held(box, obs, kind)
+        cards += int(hand[kind])
     return cards
 
 
 @rule
-def hand_size(box, obs):
+def hand_size(hand):
     size = 0
     for kind in range(KINDS):
-        size += held(box, obs, kind)
+        size += int(hand[kind])
     return size
 
 
@@ -80,91 +76,92 @@ def own_icon(box, obs):
 
 # --- dishes ------------------------------------------------------------------------------------
 
+# In what the greedy agent asks, `hand` is what own_hand gives, and `own` what own_icon gives.
+
 
 @rule
-def most(box, obs, dish, icon):
+def most(box, hand, dish, icon):
     """The most cards of an icon in the fat form, which takes the first additional ingredient that it may."""
     if box.one_extra and icon >= FIRST_ADDITIONAL and box.need[dish, icon] == 0:
         for earlier in range(FIRST_ADDITIONAL, icon):
-            if box.need[dish, earlier] == 0 and held_of(box, obs, earlier) > 0:
+            if box.need[dish, earlier] == 0 and held_of(box, hand, earlier) > 0:
                 return 0
     return box.most[dish, icon]
 
 
 @rule
-def among_best(box, obs, kind, room):
+def among_best(box, hand, kind, room):
     """How many cards of a kind are among the `room` most valuable ones of its icon in the hand."""
     icon = box.icon[kind]
     for other in range(box.first[icon], box.first[icon + 1]):
         if box.value[other] > box.value[kind] or (box.value[other] == box.value[kind] and other < kind):
-            room -= held(box, obs, other)
-    return max(0, min(room, held(box, obs, kind)))
+            room -= int(hand[other])
+    return max(0, min(room, int(hand[kind])))
 
 
 @rule
-def in_fat_form(box, obs, dish, kind):
+def in_fat_form(box, hand, dish, kind):
     """How many cards of a kind the fat form takes: of each icon the most valuable ones that fit."""
-    return among_best(box, obs, kind, most(box, obs, dish, box.icon[kind]))
+    return among_best(box, hand, kind, most(box, hand, dish, box.icon[kind]))
 
 
 @rule
-def own_in_fat_form(box, obs, dish):
-    icon = own_icon(box, obs)
-    return icon >= 0 and held_of(box, obs, icon) == 0
+def own_in_fat_form(box, hand, own):
+    return own >= 0 and held_of(box, hand, own) == 0
 
 
 @rule
-def fat_points(box, obs, dish):
+def fat_points(box, hand, own, dish):
     points = 0
     for kind in range(KINDS):
-        if held(box, obs, kind) > 0:
-            points += in_fat_form(box, obs, dish, kind) * box.value[kind]
-    if own_in_fat_form(box, obs, dish):
+        if hand[kind] > 0:
+            points += in_fat_form(box, hand, dish, kind) * box.value[kind]
+    if own_in_fat_form(box, hand, own):
         points += box.value[OWN]
     return points
 
 
 @rule
-def missing_of(box, obs, dish, icon):
+def missing_of(box, hand, own, dish, icon):
     """How many more cards of an icon the pattern of a dish needs."""
     need = box.need[dish, icon]
     if need == 0:
         return 0
-    cards = 1 if icon == own_icon(box, obs) else 0
+    cards = 1 if icon == own else 0
     shown = cards
     for kind in range(box.first[icon], box.first[icon + 1]):
-        cards += held(box, obs, kind)
-        shown += held(box, obs, kind) * box.shown[kind]
+        cards += int(hand[kind])
+        shown += int(hand[kind]) * box.shown[kind]
     return 0 if shown >= need else need - cards
 
 
 @rule
-def missing(box, obs, dish, first, end):
+def missing(box, hand, own, dish, first, end):
     """How many more cards of the icons first to end - 1 the pattern of a dish needs."""
     cards = 0
     for icon in range(first, end):
-        cards += missing_of(box, obs, dish, icon)
+        cards += missing_of(box, hand, own, dish, icon)
     return cards
 
 
 @rule
-def hand_points(box, obs, dish):
+def hand_points(box, hand, dish):
     """The value of the hand cards that fit into a dish."""
     points = 0
     for kind in range(KINDS):
-        if held(box, obs, kind) > 0:
-            points += among_best(box, obs, kind, box.most[dish, box.icon[kind]]) * box.value[kind]
+        if hand[kind] > 0:
+            points += among_best(box, hand, kind, box.most[dish, box.icon[kind]]) * box.value[kind]
     return points
 
 
 @rule
-def plan(box, obs):
+def plan(box, hand, own):
     """The dish that misses least, then the one that takes most value from the hand."""
     best, best_missing, best_points = 0, ICONS * 2, -1
     for dish in range(box.dishes):
-        gap = missing(box, obs, dish, 0, ICONS)
+        gap = missing(box, hand, own, dish, 0, ICONS)
         if gap <= best_missing:
-            points = hand_points(box, obs, dish)
+            points = hand_points(box, hand, dish)
             if gap < best_missing or points > best_points:
                 best, best_missing, best_points = dish, gap, points
     return best
@@ -174,69 +171,70 @@ def plan(box, obs):
 
 
 @rule
-def wanted_deck(box, obs, dish):
-    if missing(box, obs, dish, 0, ICONS) == 0 or hand_size(box, obs) <= 2:
+def wanted_deck(box, hand, own, dish):
+    if missing(box, hand, own, dish, 0, ICONS) == 0 or hand_size(hand) <= 2:
         return INGREDIENTS
-    if missing(box, obs, dish, 0, FIRST_MEAT) + missing_of(box, obs, dish, POTATO) > 0:
+    if missing(box, hand, own, dish, 0, FIRST_MEAT) + missing_of(box, hand, own, dish, POTATO) > 0:
         return STORE
-    if missing(box, obs, dish, FIRST_MEAT, POTATO) > 0:
+    if missing(box, hand, own, dish, FIRST_MEAT, POTATO) > 0:
         return FRIDGE
     return INGREDIENTS
 
 
 @rule
-def surplus(box, obs, dish, kind):
+def surplus(box, hand, dish, kind):
     """The cards of a kind that the plan has no room for."""
-    return held(box, obs, kind) - among_best(box, obs, kind, box.most[dish, box.icon[kind]])
+    return int(hand[kind]) - among_best(box, hand, kind, box.most[dish, box.icon[kind]])
 
 
 @rule
-def small_surplus(box, obs, dish):
+def small_surplus(box, hand, floor, dish):
     """The lowest surplus sauce or additional ingredient that may be discarded; -1 if there is none."""
-    for kind in range(max(floor_of(box, obs), box.first[FIRST_SAUCE]), KINDS):
-        if surplus(box, obs, dish, kind) > 0:
+    for kind in range(max(floor, box.first[FIRST_SAUCE]), KINDS):
+        if surplus(box, hand, dish, kind) > 0:
             return kind
     return -1
 
 
 @rule
-def least_surplus(box, obs, dish):
+def least_surplus(box, hand, floor, dish):
     """The least valuable surplus card that may be discarded; -1 if there is none."""
     least = -1
-    for kind in range(floor_of(box, obs), KINDS):
-        if surplus(box, obs, dish, kind) > 0 and (least < 0 or box.value[kind] < box.value[least]):
+    for kind in range(floor, KINDS):
+        if surplus(box, hand, dish, kind) > 0 and (least < 0 or box.value[kind] < box.value[least]):
             least = kind
     return least
 
 
 @rule
-def small_not_needed(box, obs, dish):
+def small_not_needed(box, hand, floor, dish):
     """The lowest sauce or additional ingredient that may be discarded and is no pattern card; else -1."""
-    for kind in range(max(floor_of(box, obs), box.first[FIRST_SAUCE]), KINDS):
-        if held(box, obs, kind) > 0 and box.need[dish, box.icon[kind]] == 0:
+    for kind in range(max(floor, box.first[FIRST_SAUCE]), KINDS):
+        if hand[kind] > 0 and box.need[dish, box.icon[kind]] == 0:
             return kind
     return -1
 
 
 @rule
-def unwanted(box, obs, dish, deck):
+def unwanted(box, hand, own, floor, dish, deck):
     """The kind to discard before drawing from the wanted deck; -1 for none."""
-    room = HAND - hand_size(box, obs)
+    room = HAND - hand_size(hand)
     if room >= (DRAWS if deck == INGREDIENTS else 1):
         return -1
-    kind = small_surplus(box, obs, dish)
+    kind = small_surplus(box, hand, floor, dish)
     if kind < 0 and room == 0:
-        kind = least_surplus(box, obs, dish)
-        if kind < 0 and missing(box, obs, dish, 0, ICONS) > 0:
-            kind = small_not_needed(box, obs, dish)
+        kind = least_surplus(box, hand, floor, dish)
+        if kind < 0 and missing(box, hand, own, dish, 0, ICONS) > 0:
+            kind = small_not_needed(box, hand, floor, dish)
     return kind
 
 
 @rule
 def discard_or_draw(box, obs, mask):
-    dish = plan(box, obs)
-    deck = wanted_deck(box, obs, dish)
-    kind = unwanted(box, obs, dish, deck)
+    hand, own = own_hand(box, obs), own_icon(box, obs)
+    dish = plan(box, hand, own)
+    deck = wanted_deck(box, hand, own, dish)
+    kind = unwanted(box, hand, own, int(obs[box.at.floor]), dish, deck)
     if kind >= 0:
         return DISCARD + kind
     if mask[DRAW + deck]:
@@ -252,16 +250,17 @@ def discard_or_draw(box, obs, mask):
 @rule
 def start_dish(box, obs, mask):
     """The dish of most points, if it is worth it, the hand is full, it wins, or somebody is near the end."""
+    hand, own = own_hand(box, obs), own_icon(box, obs)
     best, best_points = -1, -1
     for dish in range(box.dishes):
         if mask[DISH + dish]:
-            points = fat_points(box, obs, dish)
+            points = fat_points(box, hand, own, dish)
             if points > best_points:
                 best, best_points = dish, points
     if best < 0:
         return DONE
     scores = obs[box.at.scores : box.at.scores + box.players]
-    serves = best_points >= WORTH_SERVING or hand_size(box, obs) >= FULL
+    serves = best_points >= WORTH_SERVING or hand_size(hand) >= FULL
     serves = serves or int(scores[0]) + best_points >= box.target
     for row in range(box.players):
         serves = serves or int(scores[row]) >= box.target - NEAR
@@ -271,14 +270,15 @@ def start_dish(box, obs, mask):
 @rule
 def add_next(box, obs, mask):
     """The next card of the fat form in kind order, else one that a dish of others needs; then `serve`."""
+    hand, own = own_hand(box, obs), own_icon(box, obs)
     dish = 0
     while not obs[box.at.dish + dish]:
         dish += 1
     build = obs[box.at.build : box.at.build + KINDS + 1]
     for kind in range(KINDS):
-        if in_fat_form(box, obs, dish, kind) > build[kind] and mask[ADD + kind]:
+        if in_fat_form(box, hand, dish, kind) > build[kind] and mask[ADD + kind]:
             return ADD + kind
-    if own_in_fat_form(box, obs, dish) and build[OWN] == 0 and mask[ADD + OWN]:
+    if own_in_fat_form(box, hand, own) and build[OWN] == 0 and mask[ADD + OWN]:
         return ADD + OWN
     if mask[SERVE]:
         return SERVE
@@ -435,17 +435,17 @@ def least_missed(box, hand, own, patient, forms, floor):
 def best_discard_or_draw(box, obs, mask):
     """Weighs up to three discards that make room to draw with none; the lowest kind goes first (CM-15)."""
     hand, forms = np.zeros(KINDS + 1, np.int64), np.zeros((3, KINDS + 1), np.int64)
-    patient = np.zeros(ICONS)
+    patient, cards = np.zeros(ICONS), own_hand(box, obs)
     for kind in range(KINDS):
-        hand[kind] = held(box, obs, kind)
+        hand[kind] = cards[kind]
     hand[OWN] = int(obs[box.at.own_sauces])
     for icon in range(ICONS):
         patient[icon] = patience(box, obs, icon)
-    own, room = own_icon(box, obs), HAND - hand_size(box, obs)
+    own, room = own_icon(box, obs), HAND - hand_size(cards)
     deck, most_worth = best_draw(box, obs, hand, own, patient, forms, room)
     lowest, best = KINDS, -1
     while room < DRAWS:
-        kind = least_missed(box, hand, own, patient, forms, floor_of(box, obs))
+        kind = least_missed(box, hand, own, patient, forms, int(obs[box.at.floor]))
         if kind < 0:
             break
         hand[kind] -= 1

@@ -433,6 +433,8 @@ def test_what_is_left_to_chance_at_the_start_and_who_gets_the_cards(first, chara
     assert view["characters"] == (characters or ["honey", "spicy", "mousetard"])
     starts = 2 if first is None else first
     assert (view["first_player"], view["to_move"]) == (starts, starts)
+    lowest = OWN_COMPONENTS["card"][0]["name"]  # that may be discarded: none has been yet
+    assert (view["round"], view["phase"], view["floor"]) == (1, "discard", lowest)
     store, ingredients, fridge = decks
     for place in range(3):
         hand = [*ingredients[3 * place :][:3], store[place], fridge[place]]

@@ -1,5 +1,5 @@
 """`python -m foodenvs` is the command `foodenvs`."""
 
-from foodenvs.cli import main
+from foodenvs.command import main
 
 main()

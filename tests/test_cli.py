@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import foodenvs_command
-from foodenvs import cli
+from foodenvs import cli, command
 from foodenvs.arena import Results
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
@@ -51,7 +50,7 @@ def test_an_interrupt_while_the_command_is_imported_is_no_error(monkeypatch):
     monkeypatch.delitem(sys.modules, "foodenvs.cli")
     monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
     with pytest.raises(SystemExit) as ended:
-        foodenvs_command.main()
+        command.main()
     assert ended.value.code == 130
 
 
@@ -398,9 +397,9 @@ def test_what_was_played_is_told_before_it_is_written(foodenvs, tmp_path, monkey
 @pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
 def test_a_closed_stream_is_no_error(foodenvs, monkeypatch, name):
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    for command in (("list",), ("play", "scratch_catch")):
+    for words in (("list",), ("play", "scratch_catch")):
         monkeypatch.setattr(sys, name, None)
-        assert foodenvs(*command)[0] == 0
+        assert foodenvs(*words)[0] == 0
         getattr(sys, name).close()
 
 

@@ -1,4 +1,4 @@
-"""The command `foodenvs`, outside the package: its import takes a second, in which Ctrl-C is no error."""
+"""The command `foodenvs`: importing what it needs takes a second, in which Ctrl-C is no error."""
 
 import sys
 

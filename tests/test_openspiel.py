@@ -32,7 +32,7 @@ from foodenvs import openspiel  # noqa: E402
 pytestmark = pytest.mark.extra("openspiel")
 SOLVABLE = [name for name, game in GAMES.items() if game.small]
 FULL_GAMES = {"scratch_catch": size(60, 150)}  # random games of the comparison; of every other game:
-FEW_GAMES = 20
+FEW_GAMES = size(10, 20)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -212,7 +212,7 @@ def test_cfr_makes_play_less_exploitable(name):
 def test_cfr_in_cpp_solves_the_game_of_two():
     spiel = load("scratch_catch_small")
     solver = pyspiel.CFRPlusSolver(spiel)
-    for _ in range(60):
+    for _ in range(20):
         solver.evaluate_and_update_policy()
     assert 0 <= pyspiel.nash_conv(spiel, solver.average_policy()) < 0.01
 

@@ -426,7 +426,9 @@ def check_actions(actions: Any, n: int, name: str = "actions") -> np.ndarray:
     In a list each must be a `whole_number` (what none of the masks can allow becomes -1): an array of it
     would be of one dtype, which makes a number of a truth value.
     """
-    if isinstance(actions, (list, tuple)):
+    if isinstance(actions, (list, tuple)) and not any(
+        isinstance(action, (list, tuple)) for action in actions
+    ):
         actions = [
             as_action(action, f"{name} must be whole numbers: entry {i}") for i, action in enumerate(actions)
         ]

@@ -379,7 +379,7 @@ def test_redeals_and_views_with_each_critic(critic):
     setup = Setup(GAME, {"players": 4, "critic": critic, "restaurateurs": True})
     words = GAME.words
     changed = 0
-    for number, (states, _) in enumerate(positions(setup, 6, every=size(97, 11))):
+    for number, (states, _) in enumerate(positions(setup, 6, every=size(149, 11))):
         state = attributes(states)[0]
         again = setup.new_states(1)
         words.from_view(setup.box, attributes(again)[0], words.view(setup.box, state))

@@ -580,7 +580,7 @@ def small_box():
 def test_a_smaller_box_is_a_game(options):
     env = table_of(seed=4, components=small_box(), **options)
     stream = np.random.default_rng(4)
-    for _ in range(size(2, 5)):
+    for _ in range(size(1, 5)):
         env.reset()
         while running(env):
             before = env.view()

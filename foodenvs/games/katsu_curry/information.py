@@ -78,15 +78,14 @@ def observe(box, s, seat, out):
 @rule
 def see_product(box, s, out):
     at = box.at
-    up, facts = out[at.product : at.product + PRODUCTS], out[at.facts : at.facts + FACTS]
-    up[:] = 0
-    facts[:] = 0
+    out[at.product : at.product + PRODUCTS] = 0
+    out[at.facts : at.facts + FACTS] = 0
     product = s.product
     if product != NONE:
-        up[product] = 1
-        facts[NUMBER] = box.number[product]
-        facts[REVERSED] = box.reversed[product]
-        facts[LETTER + box.letter[product]] = 1
+        out[at.product + product] = 1
+        out[at.facts + NUMBER] = box.number[product]
+        out[at.facts + REVERSED] = box.reversed[product]
+        out[at.facts + LETTER + box.letter[product]] = 1
     out[at.round] = rounds_begun(box, s)
 
 

@@ -309,9 +309,8 @@ SECOND = 0.5  # what a point of a second dish is worth
 
 
 @rule
-def chance_of(box, obs, icon, deck):
+def chance_of(box, unseen, icon, deck):
     """The chance that a turn's draw from a deck brings a card of an icon, if it holds all unseen cards."""
-    unseen = obs[box.at.unseen_new : box.at.unseen_new + KINDS]
     wanted, cards = 0, 0
     for kind in range(KINDS):
         if box.deck[kind] == deck:
@@ -322,11 +321,11 @@ def chance_of(box, obs, icon, deck):
 
 
 @rule
-def patience(box, obs, icon):
+def patience(box, unseen, icon):
     """What a point is worth that waits for a card of an icon, drawn turn by turn from its best deck."""
     chance = 0.0
     for deck in range(len(DECKS)):
-        chance = max(chance, chance_of(box, obs, icon, deck))
+        chance = max(chance, chance_of(box, unseen, icon, deck))
     return chance * LATER / (1.0 - LATER * (1.0 - chance))
 
 
@@ -396,9 +395,8 @@ def worth_of(box, hand, own, patient, forms):
 
 
 @rule
-def best_draw(box, obs, hand, own, patient, forms, room):
+def best_draw(box, unseen, hand, own, patient, forms, room):
     """The deck whose draw is worth most, and the worth then: each card gains what an unseen one would."""
-    unseen = obs[box.at.unseen_new : box.at.unseen_new + KINDS]
     now = worth_of(box, hand, own, patient, forms)
     best, best_worth = -1, now
     for deck in range(len(DECKS)):
@@ -435,14 +433,15 @@ def least_missed(box, hand, own, patient, forms, floor):
 def best_discard_or_draw(box, obs, mask):
     """Weighs up to three discards that make room to draw with none; the lowest kind goes first (CM-15)."""
     hand, forms = np.zeros(KINDS + 1, np.int64), np.zeros((3, KINDS + 1), np.int64)
-    patient, cards = np.zeros(ICONS), own_hand(box, obs)
+    cards, unseen = own_hand(box, obs), obs[box.at.unseen_new : box.at.unseen_new + KINDS]
+    patient = np.zeros(ICONS)
     for kind in range(KINDS):
         hand[kind] = cards[kind]
     hand[OWN] = int(obs[box.at.own_sauces])
     for icon in range(ICONS):
-        patient[icon] = patience(box, obs, icon)
+        patient[icon] = patience(box, unseen, icon)
     own, room = own_icon(box, obs), HAND - hand_size(cards)
-    deck, most_worth = best_draw(box, obs, hand, own, patient, forms, room)
+    deck, most_worth = best_draw(box, unseen, hand, own, patient, forms, room)
     lowest, best = KINDS, -1
     while room < DRAWS:
         kind = least_missed(box, hand, own, patient, forms, int(obs[box.at.floor]))
@@ -451,7 +450,7 @@ def best_discard_or_draw(box, obs, mask):
         hand[kind] -= 1
         room += 1
         lowest = min(lowest, kind)
-        worth = best_draw(box, obs, hand, own, patient, forms, room)[1]
+        worth = best_draw(box, unseen, hand, own, patient, forms, room)[1]
         if worth > most_worth:
             best, most_worth = lowest, worth
     if best >= 0:

@@ -4,6 +4,7 @@ FAULTS: the class, the check that must catch it, and the part of the check that 
 """
 
 import copy
+import itertools
 import os
 import random
 
@@ -176,8 +177,15 @@ class RedealLosesCards(SealedBids):
 
 @caught_by("leak", "redeal seed")
 class RedealIgnoresItsSeed(SealedBids):
+    """Each redeal cuts the deck in another place than the one before."""
+
+    redeals = itertools.count()
+
     def determinized(self, agent, seed):
-        return super().determinized(agent, random.SystemRandom().randrange(2**30))
+        other = super().determinized(agent, seed)
+        at = next(self.redeals) % len(other.deck)
+        other.deck = other.deck[at:] + other.deck[:at]
+        return other
 
 
 @caught_by("leak", "redeal disturbs")

@@ -95,20 +95,14 @@ def _attribute(name: str, kind: np.dtype) -> property:
         kept = record.__dict__  # no view of the record itself: that would keep it, and it the view, for ever
         if name not in kept:
             records, at = kept[_PLACE]
-            kept[name] = records.view(np.ndarray)[name][at, ...].view(_Field)
+            part = records.view(np.ndarray)[name]
+            kept[name] = attributes(part)[at] if kind.names else part[at, ...].view(_Field)
         return kept[name]
 
     def scalar(record: Any) -> Any:
         return field(record).item()
 
-    def inner(record: Any) -> Any:
-        kept = record.__dict__
-        if name not in kept:
-            records, at = kept[_PLACE]
-            kept[name] = attributes(records.view(np.ndarray)[name])[at]
-        return kept[name]
-
     def write(record: Any, value: Any) -> None:
         field(record)[...] = value
 
-    return property(inner if kind.names else field if kind.shape else scalar, write)
+    return property(field if kind.names or kind.shape else scalar, write)

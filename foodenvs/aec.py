@@ -15,7 +15,7 @@ from pettingzoo.utils.env import AECIterable
 from foodenvs import saved
 from foodenvs.core.layout import Field
 from foodenvs.drawing import SIZES, Picture, pixels
-from foodenvs.engine import attributes, seed
+from foodenvs.engine import attributes
 from foodenvs.engine.loops import ILLEGAL_REWARD, REFUSED
 from foodenvs.engine.random import game_seed
 from foodenvs.game import (
@@ -236,9 +236,7 @@ class FoodEnv(AECEnv):
     def _positioned(self, position: Any, number: int) -> np.ndarray:
         """The record array of one of a position as data; what it leaves open is drawn from the seed."""
         states = self.setup.new_states(1)
-        state = attributes(states)[0]
-        seed(state.rng, number)
-        self.setup.game.words.from_view(self.setup.box, state, position)
+        self.setup.set_up(states, position, number)
         return states
 
     def _stand(self, states: np.ndarray) -> int:
@@ -520,7 +518,7 @@ class FoodEnv(AECEnv):
     def view(self) -> dict[str, Any]:
         """The whole position, secrets included, as a dict of plain values; `reset` takes it back."""
         self._check_reset()
-        return dict(self.setup.game.words.view(self.setup.box, self._state))
+        return self.setup.view(self._states)
 
     def seat_view(self, agent: str) -> dict[str, Any]:
         """The position as `agent` sees it, in the same form."""
@@ -528,13 +526,13 @@ class FoodEnv(AECEnv):
 
     def hidden(self, agent: str) -> dict[str, Any]:
         """What the position holds that `agent` must not know, by key of the view."""
-        whole, seen = self.view(), self.seat_view(agent)
-        known = getattr(self.setup.game.information, "KNOWN_BY_ITS_LOOK", ())
-        return {k: v for k, v in whole.items() if k not in known and (k not in seen or seen[k] != v)}
+        seat = self._seat(agent)
+        self._check_reset()
+        return self.setup.hidden_from(self._states, seat)
 
     def _seat_view(self, seat: int) -> dict[str, Any]:
         self._check_reset()
-        return dict(self.setup.game.words.seat_view(self.setup.box, self._state, seat))
+        return self.setup.seat_view(self._states, seat)
 
     def action_name(self, action: int) -> str:
         """An action in words."""

@@ -457,12 +457,20 @@ def bench(
 def scenario(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of golden scenarios.")],
     game: Annotated[str | None, typer.Option("--game", help="The game of files that name none.")] = None,
+    convert: Annotated[
+        bool, typer.Option("--convert", help="Write keys of the version before as today's first.")
+    ] = False,
     allow_code: AllowCode = False,
     json: Json = False,
 ) -> None:
     """Replay golden scenarios; exit code 1 and the first difference of each that fails."""
+    from foodenvs.testing import scenario as scenarios
     from foodenvs.testing.scenario import load_scenarios, run_files
 
+    for file in files if convert else ():
+        changed = scenarios.convert(file, game)
+        if not json:
+            print(f"{printable(file)}: {changed} keys converted")
     for file in files:
         load_scenarios(file, game, allow_code)
     results = list(run_files(list(files), game, allow_code))

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foodenvs.components import Components, ComponentsError, load_components
+from foodenvs.core import views
 from foodenvs.core.contract import STATE_OF_EVERY_GAME, ContractError, check_game, check_setup
 from foodenvs.core.layout import Field, Layout, short_hash
 from foodenvs.engine import attributes, build, record_dtype, zeros
@@ -267,6 +268,34 @@ class Setup:
             return np.broadcast_to(np.array(ranges[name][end], np.int64), state[name].shape)
 
         return {name: (spread(name, 0), spread(name, 1)) for name in names}
+
+    # --- positions as plain data ---------------------------------------------------------------
+
+    def view(self, states: np.ndarray) -> dict[str, Any]:
+        """The whole position in states [1], secrets included, as plain values: see `foodenvs.core.views`."""
+        return views.show(self, states, views.WHOLE)
+
+    def seat_view(self, states: np.ndarray, seat: int) -> dict[str, Any]:
+        """The position in states [1] as a seat sees it; seat -1 is a spectator."""
+        return views.show(self, states, seat)
+
+    def hidden_from(self, states: np.ndarray, seat: int) -> dict[str, Any]:
+        """What the position in states [1] holds that a seat does not see, by key of the view."""
+        return views.hidden_from(self, states, seat)
+
+    def set_up(self, states: np.ndarray, view: Mapping[str, Any], number: int) -> None:
+        """Set up any part of a view in empty states [1]; what it leaves open is drawn from a seed.
+
+        Raises PositionError (a ValueError) that names the key for a position that cannot be.
+        """
+        views.set_up(self, states, view, number)
+
+    @functools.cached_property
+    def view_keys(self) -> tuple[str, ...]:
+        """The keys that a position may be given with."""
+        return views.keys(self)
+
+    # --- words ---------------------------------------------------------------------------------
 
     def action_name(self, action: int) -> str:
         """An action in words; `parse_action` reads them."""

@@ -124,14 +124,14 @@ class Reader:
             for number, row in enumerate(self.get(key, list, default), 1)
         ]
 
-    def items(self, key: str, count: int | None, kind: type, default: Any = _REQUIRED) -> Any:
-        """A list of `count` values (None: any number) of one type."""
+    def items(self, key: str, count: int | None, kind: type | None, default: Any = _REQUIRED) -> Any:
+        """A list of `count` values (None: any number) of one type (None: of whatever type)."""
         values = self.get(key, list, default)
         if key in self.data:
             if count is not None and len(values) != count:
                 raise self.fail(key, f"must have {count} entries, got {len(values)}")
             for value in values:
-                self._typed(key, value, kind)
+                self._typed(key, value, kind or type(value))
         return values
 
     def integers(self, key: str, count: int | None, low: int, high: int, default: Any = _REQUIRED) -> Any:

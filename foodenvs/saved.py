@@ -3,7 +3,7 @@
 Compiled rules index without looking, so a record that is no position could end the interpreter. What was
 made or checked in this process is known by its checksum and taken as it is. Anything else must be a position
 of the game: each field of STATE in its range (`ranges` of the game's rules), and all of them together what
-`from_view` makes of their own view.
+`set_up` makes of their own view.
 """
 
 import hashlib
@@ -12,7 +12,6 @@ from collections import OrderedDict
 
 import numpy as np
 
-from foodenvs.engine import attributes
 from foodenvs.game import Setup
 
 CHECKSUM = 16  # bytes
@@ -65,12 +64,10 @@ def _check_ranges(setup: Setup, states: np.ndarray) -> None:
 
 
 def _check_position(setup: Setup, states: np.ndarray) -> None:
-    words = setup.game.words
     again = setup.new_states(1)
-    again["rng"] = states["rng"]
     mask = np.zeros(setup.actions, np.int8)
     try:
-        words.from_view(setup.box, attributes(again)[0], words.view(setup.box, attributes(states)[0]))
+        setup.set_up(again, setup.view(states), 0)
         again["rng"] = states["rng"]
         turn = int(again["turn"][0])
         setup.engine.look(setup.boxes, again, max(turn, 0), np.zeros(setup.length, np.int8), mask)

@@ -43,13 +43,13 @@ def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):
                 once, other = states.copy(), states.copy()
                 setup.engine.redeal(setup.boxes, once, seat, 1000 + number)
                 setup.engine.redeal(setup.boxes, other, seat, 2000 + number)
-                view = setup.game.words.seat_view(setup.box, attributes(states)[0], seat)
+                view = setup.seat_view(states, seat)
                 for redealt in (once, other):
                     for mine, theirs in zip(
                         look(setup, states, seat), look(setup, redealt, seat), strict=True
                     ):
                         assert np.array_equal(mine, theirs), (options, seat)
-                    assert setup.game.words.seat_view(setup.box, attributes(redealt)[0], seat) == view
+                    assert setup.seat_view(redealt, seat) == view
                 changed += once.tobytes() != other.tobytes()
                 for redealt in (once, other):
                     setup.engine.redeal(setup.boxes, redealt, seat, 3000)
@@ -60,14 +60,12 @@ def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):
 def test_a_view_gives_the_position_back(game):
     for options in setups(game):
         setup = Setup(game, options)
-        words = setup.game.words
         for states, _ in positions(setup, 3, every=size(33, 11)):
-            state = attributes(states)[0]
-            view = words.view(setup.box, state)
+            view = setup.view(states)
             again = setup.new_states(1)
-            words.from_view(setup.box, attributes(again)[0], view)
+            setup.set_up(again, view, 0)
             again["rng"] = states["rng"]
-            assert words.view(setup.box, attributes(again)[0]) == view
+            assert setup.view(again) == view
             different = [n for n in states.dtype.names if states[n].tobytes() != again[n].tobytes()]
             assert not different, (options, different, view)
 

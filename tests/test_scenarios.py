@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from foodenvs.engine import attributes
 from foodenvs.games import GAMES
 from foodenvs.testing.scenario import load_scenarios, run_scenario
 
@@ -18,7 +17,7 @@ SCENARIOS = [s for name in GAMES for s in load_scenarios(GOLDEN / f"{name}.toml"
 def test_golden_scenario(scenario):
     env = run_scenario(scenario)
     again, view = env.setup.new_states(1), env.view()
-    env.setup.game.words.from_view(env.setup.box, attributes(again)[0], view)
+    env.setup.set_up(again, view, 0)
     again["rng"] = env._states["rng"]
     different = [name for name in again.dtype.names if (again[name] != env._states[name]).any()]
     assert not different, f"the position at the end reads back with other values in {different}"

@@ -68,9 +68,10 @@ NEEDED = (
     _plain("words", "action_name", "box action", "the name of an action"),
     _plain("words", "parse_action", "box text", "the action of a name; ValueError for any other text"),
     _value("words", "ACTION_RANGES", "tuple of (first, last, meaning), from 0 to A - 1 without gaps"),
-    _plain("words", "view", "box s", "the whole position as a dict of plain values, the random stream aside"),
-    _plain("words", "seat_view", "box s seat", "the same as a seat sees it; seat -1 is a spectator"),
-    _plain("words", "from_view", "box s view", "set up a position, what is open from s.rng"),
+    _plain("words", "public", "box s", "what everybody sees, as plain values: see foodenvs.core.views"),
+    _plain("words", "private", "box s seat", "what else a seat sees, under keys in the plural"),
+    _plain("words", "face_down", "box s", "what of the rest no seat sees"),
+    _value("words", "POSITION", "tuple of functions (draft) that set up a position from a view"),
     _plain("words", "table", "box view seat", "a view as text"),
     _value("agents", "AGENTS", "dict: name to rule (box, observation, mask) -> action; `greedy` is one"),
 )  # fmt: skip
@@ -79,6 +80,8 @@ MAY = (
     _plain("rules", "draws", "box", "how often chance draws in a game at most, ways of the widest draw"),
     _plain("information", "secret", "box s action", "whether the others are not told of this action"),
     _rule("information", "retract", "box s seat", "take back what others chose in secret before"),
+    _value("words", "ALSO_READ", "keys that a position may be given with beside those of a view"),
+    _value("words", "RENAMED", "keys of the version before, as foodenvs.core.renewal takes them"),
     _value("words", "KNOWN_BY_ITS_LOOK", "keys of a view whose cards a seat knows by what they show only"),
 )
 
@@ -99,9 +102,14 @@ class ContractError(ValueError):
         super().__init__(f"{game.id} does not keep the contract of a game (foodenvs.core.contract):{lines}")
 
 
+_NEW_FORM = ("public", "private", "face_down", "POSITION")
+
+
 def check_game(game: "Game") -> None:
     """ContractError unless the modules of a game give what they must, as far as one sees without playing."""
-    faults = [fault for part in NEEDED for fault in _part_faults(game, part, True)]
+    not_yet = hasattr(game.words, "seat_view")  # a game that is not in the new form yet
+    needed = [part for part in NEEDED if not (not_yet and part.name in _NEW_FORM)]
+    faults = [fault for part in needed for fault in _part_faults(game, part, True)]
     faults += [fault for part in MAY for fault in _part_faults(game, part, False)]
     if not faults:
         faults = [*_option_faults(game), *_record_faults(game), *_agent_faults(game), *_range_faults(game)]

@@ -59,10 +59,10 @@ def test_a_turn_is_two_cards_and_only_the_second_has_an_effect(seed, choices, **
         others = [p for p in range(options["players"]) if p != seat]
         if before["play"] == 1:  # SC-11
             assert len(before["hands"][seat]) == 4
-            if before["ended_by"] == "none":
+            if before["ended_by"] is None:
                 assert before["deck_size"] % 2 == 0
             changed = {key for key in before if before[key] != after[key]}
-            assert changed <= {"line", "hands", "deck", "deck_size", "play"}
+            assert changed <= {"line", "hands", "hand_sizes", "deck", "deck_size", "play"}
             assert (after["turn"], after["play"]) == (before["turn"], 2)
             assert (before["deck_size"] - after["deck_size"] == 1) == (action == "deck")
             continue
@@ -77,9 +77,9 @@ def test_a_turn_is_two_cards_and_only_the_second_has_an_effect(seed, choices, **
         assert len(after["taken"]) >= len(before["taken"])
         assert all(0 <= fleas <= 112 for fleas in after["fleas"])
         assert len(after["line"]) >= 1
-        if before["ended_by"] != "none":
+        if before["ended_by"] is not None:
             assert after["ended_by"] == before["ended_by"]  # SC-26
-        elif after["ended_by"] == "none":
+        elif after["ended_by"] is None:
             assert 0 not in after["fleas"]
     assert decisions % 2 == 0
     assert decisions <= foodenvs.make("scratch_catch", **options).metadata["max_decisions"]
@@ -92,7 +92,7 @@ def test_exactly_one_turn_each_follows_the_end(seed, choices, **options):
     for before, _, after in walk(seed, choices, **options):
         if before["play"] == 2:
             turns += 1
-        if ended_at is None and after["ended_by"] != "none":
+        if ended_at is None and after["ended_by"] is not None:
             ended_at = turns
     assert turns - ended_at == options["players"] - 1  # SC-27
 
@@ -121,7 +121,7 @@ def test_the_most_fleas_fit_as_computed():
 @pytest.mark.parametrize(
     ("position", "message"),
     [
-        ({"colour": 1}, "colour: unknown key; there are players, line"),
+        ({"colour": 1}, "colour: unknown key; there are game, players"),
         ({"players": 4}, "players: must be 3, as in the environment"),
         ({"line": "5"}, "line: must be a list"),
         ({"line": [5]}, "line: must be a string, got 5"),
@@ -131,7 +131,7 @@ def test_the_most_fleas_fit_as_computed():
         ({"line": ["6*"] * 2, "deck": ["6*"]}, "deck: more cards 6\\* than there are"),
         ({"hands": [[]] * 3}, "hands: player_0 must have 4 cards, got 0"),
         ({"hands": [["?"] * 4] * 2}, "hands: must have 3 entries, got 2"),
-        ({"hands": [["?"] * 4, ["?"] * 4, "?"]}, "hands: must be a list"),
+        ({"hands": [["?"] * 4, ["?"] * 4, 4]}, "hands: must be a list"),
         ({"hands": [["?"] * 4, ["?"] * 4, ["?", 1, "?", "?"]]}, "hands: 1 is no card"),
         ({"hands": [["?"] * 4, ["?"] * 3, ["?"] * 4]}, "hands: player_1 must have 4 cards, got 3"),
         (
@@ -144,7 +144,12 @@ def test_the_most_fleas_fit_as_computed():
         ({"taken": ["5"]}, "taken: lists more cats than the 0 in the piles"),
         ({"fleas": [1, 2, 113]}, "fleas: must be 0 to 112, got 113"),
         ({"fleas": [0, 2, 3]}, "fleas: nobody can have 0 while ended_by is none"),
-        ({"deck_size": 3}, "deck_size: must be 64, what line, hands and piles leave"),
+        ({"hand_sizes": [4, 4, 3]}, "hands: player_2 must have 4 cards, got 3"),
+        (
+            {"hand_sizes": [4, 4, 3], "hands": [["?"] * 4] * 3},
+            r"hand_sizes: must be \[4, 4, 4\], as the rest has it",
+        ),
+        ({"deck_size": 3}, "deck_size: must be 64, as the rest has it, got 3"),
         ({"turn": "none"}, "turn: can be none only when ended_by is set"),
         ({"turn": "player_3"}, "turn: must be one of none, player_0, player_1, player_2"),
         ({"turn": "player_1", "ended_by": "player_1"}, "turn: cannot be the seat that ended the game"),

@@ -6,9 +6,9 @@ Every seat gets 0 to LIMIT pennies, unseen by the others; `throw` pays one away;
 import numpy as np
 
 from foodenvs.core.layout import Field
+from foodenvs.core.views import Values
 from foodenvs.engine import below, rule, seed
 from foodenvs.game import Game, Option
-from foodenvs.notation import UNKNOWN, Reader, seat_name
 from toy.limits import LIMIT
 
 SEATS, ACTIONS = 4, 2
@@ -104,26 +104,33 @@ def parse_action(box, text):
     return ("keep", "throw").index(text)
 
 
-def view(box, s):
-    return {"purse": list(s.purse)[: box.players], "turn": seat_name(s.turn), "left": s.left}
+def public(box, s):
+    return {"left": s.left}
 
 
-def seat_view(box, s, seat):
-    seen = view(box, s)
-    seen["purse"] = [n if p == seat else UNKNOWN for p, n in enumerate(seen["purse"])]
-    return seen
+def private(box, s, seat):
+    return {"purses": s.purse[seat]}
 
 
-def from_view(box, s, view):
-    given = Reader(view, "position", known=("purse", "turn", "left"))
-    s.purse[: box.players] = given.integers("purse", box.players, 0, LIMIT, [LIMIT] * box.players)
-    s.turn = given.seat("turn", box.players, 0)
-    s.left = given.integer("left", 0, 2 * box.players, 2 * box.players)
-    s.done = s.turn < 0
+def face_down(box, s):
+    return {}
+
+
+def read_purses(d):
+    drawn = [below(d.s.rng, LIMIT + 1) for _ in range(d.box.players)]
+    d.s.purse[: d.box.players] = d.of_seats("purses", int, drawn)
+
+
+def read_turn(d):
+    d.s.turn = d.seat("turn", d.box.players, 0)
+    d.s.done = d.s.turn < 0
+
+
+POSITION = (read_purses, Values("left", start=lambda box: 2 * box.players), read_turn)
 
 
 def table(box, view, seat=-1):
-    return f"purses {view['purse']}, {view['turn']} to play\n"
+    return f"purses {view['purses']}, {view['turn']} to play\n"
 
 
 _HERE = __import__("sys").modules[__name__]

@@ -36,8 +36,8 @@ def draw_seat(panel, view, p, seat, turn):
         kit.badge("chakapuce", str(view["chakapuces"][p])),
     ]
     y = panel.row(counts, kit.PAD, y) + 6
-    hand = view["hands"][p]
     if p != seat:
+        hand = view["hands"][p] or [UNKNOWN] * view["hand_sizes"][p]
         cards = [(kit.back(scale=0.55) if c == UNKNOWN else face(c, 0.55), (), "") for c in hand]
         panel.fan(cards, kit.PAD, y)
     panel.height = max(panel.height, y + 0.55 * kit.CARD[1] + kit.PAD)

@@ -1,0 +1,233 @@
+"""Positions as plain data: how they are shown to each seat, and set up again.
+
+A view is a dict with keys that all games share, then those of the game, in this order:
+
+    game        "scratch_catch-v0"
+    players     number of seats
+    you         "player_1" in the view of that seat; None in the whole position and for a spectator
+    turn        "player_2", the agent to act; None when the game is over
+    phase       of the rules, as its viewer may know it; None where a game has none
+    round       from 1; None where a game has none
+    scores      the rulebook's points by seat, as far as they are public; None for what is not
+    winners     the numbers of the seats that share the win; [] before the end
+    ...         `public` of the game's words: what everybody sees
+    ...         `private`: a list by seat under each key, with None for what its viewer does not see
+    ...         `face_down`: what no seat sees, in the whole position only
+
+So a view is put together from what its viewer may know, and a new key of a game is hidden until the game says
+otherwise. A key of `face_down` may be one of `public` too: then the whole position has more of it (cards by
+number, say, where the seats know them by their looks).
+
+Any part of a view sets up a position (`reset(options={"position": view})`): what it leaves out, or has as
+None, is drawn from a seed. Of a seat's view (with `you`) everything that the seat cannot know is dealt as in
+`determinized`, choices that the others have made in secret included.
+"""
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from foodenvs.core.renewal import renewed
+from foodenvs.engine import attributes, seed
+from foodenvs.notation import NONE, UNKNOWN, PositionError, Reader, seat_name, shown
+
+if TYPE_CHECKING:
+    from foodenvs.game import Setup
+
+SHARED = ("game", "players", "you", "turn", "phase", "round", "scores", "winners")
+WHOLE, SPECTATOR = -2, -1  # viewers that are no seats
+
+
+def show(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
+    """The position in a record array of one as a view: of a seat, a SPECTATOR, or the WHOLE of it."""
+    words, box, s = setup.game.words, setup.box, attributes(states)[0]
+    if not hasattr(words, "POSITION"):  # a game that is not in the new form yet
+        return dict(words.view(box, s) if viewer == WHOLE else words.seat_view(box, s, viewer))
+    scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
+    setup.engine.tally(setup.boxes, states, scores, returns)
+    seats = range(setup.players)
+    view: dict[str, Any] = {
+        "game": setup.game.id,
+        "players": setup.players,
+        "you": agent_name(viewer),
+        "turn": agent_name(s.turn),
+        "phase": None,
+        "round": None,
+        "scores": scores.tolist(),
+        "winners": [seat for seat in seats if s.turn < 0 and setup.win_share(returns[seat]) > 1e-9],
+    }
+    view |= words.public(box, s)
+    own = {seat: words.private(box, s, seat) for seat in seats if viewer in (seat, WHOLE)}
+    keys = own[max(viewer, 0)] if own else words.private(box, s, 0)
+    view |= {key: [own[seat][key] if seat in own else None for seat in seats] for key in keys}
+    return view | words.face_down(box, s) if viewer == WHOLE else view
+
+
+def hidden_from(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
+    """What there is in the position in a record array of one that a seat does not see, by key of the view."""
+    words, box, s = setup.game.words, setup.box, attributes(states)[0]
+    known = getattr(setup.game.information, "KNOWN_BY_ITS_LOOK", ())
+    if not hasattr(words, "POSITION"):  # a game that is not in the new form yet
+        whole, seen = words.view(box, s), words.seat_view(box, s, viewer)
+        return {k: v for k, v in whole.items() if k not in known and (k not in seen or seen[k] != v)}
+    found = {key: value for key, value in words.face_down(box, s).items() if key not in known}
+    for seat in range(setup.players):
+        for key, value in words.private(box, s, seat).items() if seat != viewer else ():
+            if value:
+                found.setdefault(key, {})[seat_name(seat)] = value
+    return {key: value for key, value in found.items() if value}
+
+
+def agent_name(seat: int) -> str | None:
+    """`player_0` ..; None for what is no seat."""
+    return seat_name(seat) if seat >= 0 else None
+
+
+def keys(setup: "Setup") -> tuple[str, ...]:
+    """The keys that a position may be given with: those of a view, and what only sets positions up."""
+    states = setup.new_states(1)
+    seed(states["rng"][0], 0)
+    setup.game.rules.deal(setup.boxes[0], states[0])
+    return (*show(setup, states, WHOLE), *getattr(setup.game.words, "ALSO_READ", ()))
+
+
+# --- setting up ------------------------------------------------------------------------------
+
+
+class Draft(Reader):
+    """A position being set up: what is given of its view, read with checks, and the state that it goes into.
+
+    box, s: the box, and the state, empty at first but for the random stream `s.rng`, from which all is drawn
+    that is left open.  ranges: the least and the greatest value of each field of the state.
+    """
+
+    def __init__(self, setup: "Setup", s: Any, view: Mapping[str, Any]) -> None:
+        Reader.__init__(self, view, "position", PositionError, setup.view_keys)
+        given = {key: value for key, value in view.items() if not is_open(value)}
+        self.data = given | ({"turn": NONE} if view.get("turn", "") is None else {})
+        self.box, self.s, self.ranges = setup.box, s, setup.ranges
+        self._were_read: set[str] = set()
+
+    def any(self, key: str) -> Any:
+        """A value of whatever type."""
+        self._were_read.add(key)
+        return super().any(key)
+
+    def get(self, key: str, kind: type, *default: Any) -> Any:
+        """A value of exactly this type."""
+        self._were_read.add(key)
+        return super().get(key, kind, *default)
+
+    def of_seats(self, key: str, kind: type, defaults: Sequence[Any]) -> list[Any]:
+        """A value of one type for each seat; its default (unchecked) where it is open."""
+        values = self.items(key, self.box.players, None, [None] * self.box.players)
+        return [
+            default if is_open(value) else self._typed(key, value, kind)
+            for value, default in zip(values, defaults, strict=True)
+        ]
+
+    def compare(self, key: str) -> None:
+        """Hold the finished position to what is given of a key, though it was read already."""
+        self._were_read.discard(key)
+
+    def unread(self) -> dict[str, Any]:
+        """What is given of all other keys that no row of the game's POSITION has asked for."""
+        return {key: value for key, value in self.data.items() if key not in self._were_read}
+
+
+def is_open(value: Any) -> bool:
+    """Whether a value of a view says that it is not known."""
+    return value is None or (type(value) is str and value == UNKNOWN)
+
+
+class Values(NamedTuple):
+    """A row of POSITION: numbers (of seats, where the field has one for each) that a view shows as they are.
+
+    field: of the state, where it is not called as the key is.  start: where none is given, of a box.
+    """
+
+    key: str
+    field: str = ""
+    start: Callable[[Any], Any] = lambda box: 0
+
+    def __call__(self, d: Draft) -> None:
+        """Read them into the state, within their range."""
+        field = self.field or self.key
+        low, high = (end.min() if k == 0 else end.max() for k, end in enumerate(d.ranges[field]))
+        low, high = int(low), int(high)
+        if d.ranges[field][0].ndim == 0:
+            setattr(d.s, field, d.integer(self.key, low, high, self.start(d.box)))
+            return
+        n = d.box.players
+        getattr(d.s, field)[:n] = d.integers(self.key, n, low, high, [self.start(d.box)] * n)
+
+
+def set_up(setup: "Setup", states: np.ndarray, view: Mapping[str, Any], number: int) -> None:
+    """Set up in an empty record array of one what is given of a view; the rest is drawn from a seed.
+
+    The game's POSITION does it: functions of a Draft, called in order. Raises PositionError (a ValueError)
+    that names the key for a position that cannot be.
+    """
+    s = attributes(states)[0]
+    seed(s.rng, number)
+    if not hasattr(setup.game.words, "POSITION"):  # a game that is not in the new form yet
+        setup.game.words.from_view(setup.box, s, view)
+        return
+    d = Draft(setup, s, _renewed(setup, view))
+    _check_same(d, "game", setup.game.id)
+    _check_same(d, "players", setup.players)
+    you = d.seat("you", setup.players, SPECTATOR)
+    for row in setup.game.words.POSITION:
+        row(d)
+    if you >= 0:
+        _check_seen(d, show(setup, states, you), you)
+        setup.engine.redeal(setup.boxes, states, you, number)
+    found = show(setup, states, you if you >= 0 else WHOLE)
+    for key, value in d.unread().items():
+        if not _agree(value, found.get(key)):
+            raise d.fail(key, f"must be {shown(found.get(key))}, as the rest has it, got {shown(value)}")
+
+
+def _renewed(setup: "Setup", view: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The view in today's keys; those of the version before are read with a warning."""
+    table = getattr(setup.game.words, "RENAMED", ())
+    if not table or not isinstance(view, Mapping):
+        return view
+    new, old = renewed(view, table)
+    if old:
+        warnings.warn(
+            f"the position has keys of an older version ({', '.join(old)}); "
+            "`foodenvs scenario --convert FILE` writes today's",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+    return new
+
+
+def _check_same(d: Draft, key: str, value: Any) -> None:
+    if d.get(key, type(value), value) != value:
+        raise d.fail(key, f"must be {value}, as in the environment")
+
+
+def _check_seen(d: Draft, seen: Mapping[str, Any], you: int) -> None:
+    """Nothing is given beside what the seat `you` sees; it would be lost when all else is dealt."""
+    for key, value in d.data.items():
+        if key not in seen:
+            raise d.fail(key, f"is not what {seat_name(you)} sees (you)")
+        of_seats = type(value) is list and type(seen[key]) is list and len(seen[key]) == len(value)
+        for mine, given in zip(seen[key], value, strict=True) if of_seats else ():
+            if mine is None and not is_open(given):
+                raise d.fail(key, f"must be open but for what {seat_name(you)} sees (you)")
+
+
+def _agree(given: Any, found: Any) -> bool:
+    """Whether a value of a view is what is found, open parts aside."""
+    if is_open(given):
+        return True
+    if type(given) is dict and type(found) is dict:
+        return given.keys() <= found.keys() and all(_agree(given[key], found[key]) for key in given)
+    if type(given) is list and type(found) is list:
+        return len(given) == len(found) and all(map(_agree, given, found))
+    return type(given) is type(found) and bool(given == found)

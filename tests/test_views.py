@@ -1,0 +1,143 @@
+"""Views: one form for all games, put together from what a viewer may know, and read back."""
+
+import json
+
+import pytest
+from helpers import positions, setups, size
+
+import foodenvs
+from foodenvs.core.renewal import by_name, renewed, renewed_path, the_same
+from foodenvs.core.views import SHARED
+from foodenvs.engine import attributes
+from foodenvs.game import Setup
+
+NEW_FORM = [game for game in foodenvs.GAMES if hasattr(foodenvs.GAMES[game].words, "POSITION")]
+
+
+@pytest.fixture(params=NEW_FORM)
+def setup(request):
+    return Setup(foodenvs.GAMES[request.param])
+
+
+def test_all_views_begin_with_the_same_keys_and_hold_plain_values(setup):
+    for states, mask in positions(setup, 1, every=size(30, 7)):
+        whole = setup.view(states)
+        assert tuple(whole)[: len(SHARED)] == SHARED
+        for seat in (-1, *range(setup.players)):
+            seen = setup.seat_view(states, seat)
+            assert json.loads(json.dumps(seen)) == seen
+            assert [key for key in whole if key in seen] == list(seen)
+            assert seen["you"] == (None if seat < 0 else setup.agents[seat])
+            assert seen["game"] == setup.game.id
+            assert seen["players"] == setup.players
+            assert (seen["turn"] in setup.agents) == mask.any() == (seen["winners"] == [])
+
+
+def test_a_seat_sees_its_own_of_what_is_private_and_nothing_face_down(setup):
+    words = setup.game.words
+    for states, _ in positions(setup, 2, every=size(30, 7)):
+        s, public = attributes(states)[0], words.public(setup.box, attributes(states)[0])
+        own = [words.private(setup.box, s, seat) for seat in range(setup.players)]
+        for seat in (-1, *range(setup.players)):
+            seen = setup.seat_view(states, seat)
+            assert set(seen) == {*SHARED, *public, *own[0]}
+            for key in own[0]:
+                assert seen[key] == [own[p][key] if p == seat else None for p in range(setup.players)]
+
+
+def test_what_a_seat_sees_sets_up_what_a_redeal_would(game):
+    if game.name not in NEW_FORM:
+        pytest.skip("not in the new form yet")
+    for options in setups(game):
+        setup = Setup(game, options)
+        for number, (states, _) in enumerate(positions(setup, 3, every=size(57, 19))):
+            for seat in range(setup.players):
+                seen = setup.seat_view(states, seat)
+                redealt, again = states.copy(), setup.new_states(1)
+                setup.engine.redeal(setup.boxes, redealt, seat, number)
+                setup.set_up(again, json.loads(json.dumps(seen)), number)
+                assert setup.seat_view(again, seat) == seen
+                assert setup.view(again) == setup.view(redealt)
+
+
+def test_what_a_spectator_sees_sets_up_a_position_that_looks_the_same(setup):
+    for number, (states, _) in enumerate(positions(setup, 4, every=size(40, 10))):
+        seen, again = setup.seat_view(states, -1), setup.new_states(1)
+        setup.set_up(again, seen, number)
+        assert setup.seat_view(again, -1) == seen
+
+
+def test_the_hidden_part_is_what_others_hold_and_what_lies_face_down(setup):
+    for states, _ in positions(setup, 5, every=size(30, 7)):
+        hidden = setup.hidden_from(states, 0)
+        assert not set(hidden) & set(SHARED)
+        assert all("player_0" not in value for value in hidden.values() if isinstance(value, dict))
+
+
+SEEN = {"you": "player_1", "hands": [None, ["1", "2", "3", "4"], None]}
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ({"game": "katsu_curry-v0"}, "game: must be scratch_catch-v0, as in the environment"),
+        ({"players": 4}, "players: must be 3, as in the environment"),
+        ({"you": "player_3"}, "you: must be one of none, player_0"),
+        ({"scores": [1, 2, 3]}, r"scores: must be \[-4, -4, -4\], as the rest has it, got \[1, 2, 3\]"),
+        ({"winners": [1]}, r"winners: must be \[\], as the rest has it"),
+        ({"round": 1}, "round: must be None, as the rest has it"),
+        (SEEN | {"deck": ["1"]}, r"deck: is not what player_1 sees \(you\)"),
+        (SEEN | {"hands": [["1"] * 4, ["2"] * 4, None]}, "hands: must be open but for what player_1 sees"),
+        ([], "must be a table"),
+    ],
+)
+def test_what_does_not_go_with_the_rest_is_refused_by_its_key(position, message):
+    env = foodenvs.make("scratch_catch").unwrapped
+    env.reset(seed=1)
+    before = env.view()
+    with pytest.raises(ValueError, match=f"position: {message}"):
+        env.reset(seed=1, options={"position": position})
+    assert env.view() == before
+
+
+def test_what_is_open_is_dealt_and_what_is_given_stays():
+    env = foodenvs.make("scratch_catch").unwrapped
+    hands = set()
+    for seed in range(9):
+        env.reset(seed=seed, options={"position": SEEN | {"scores": None, "fleas": None}})
+        view = env.view()
+        assert view["hands"][1] == SEEN["hands"][1]
+        hands.add(tuple(view["hands"][0]))
+    assert len(hands) > 5
+
+
+# --- keys of the version before ----------------------------------------------------------------
+
+TABLE = (("to_move", "turn", by_name), ("winner", "winners", the_same), ("seats.*.plan", "plans.*", the_same))
+
+
+def test_old_keys_move_with_their_values():
+    view = {"to_move": 2, "winner": [1], "seats": [{"soup": 1}, {"plan": {"mouse": "a"}, "soup": 2}]}
+    new, old = renewed(view, TABLE)
+    assert new == {
+        "turn": "player_2", "winners": [1], "seats": [{"soup": 1}, {"soup": 2}],
+        "plans": [None, {"mouse": "a"}],
+    }  # fmt: skip
+    assert old == ["to_move", "winner", "seats.*.plan"]
+    assert "to_move" in view
+    assert renewed(new, TABLE) == (new, [])
+    assert renewed({"turn": 1}, (("turn", "turn", by_name),)) == ({"turn": "player_1"}, ["turn"])
+    assert renewed({"turn": "player_1"}, (("turn", "turn", by_name),))[1] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (("to_move", -1), ("turn", "none")),
+        (("winner.0", 1), ("winners.0", 1)),
+        (("seats.1.plan.mouse", "a"), ("plans.1.mouse", "a")),
+        (("seats.1.soup", 2), ("seats.1.soup", 2)),
+    ],
+)
+def test_expected_paths_move_too(old, new):
+    assert renewed_path(*old, TABLE) == new

@@ -112,12 +112,26 @@ class Game:
     @functools.cached_property
     def picture(self) -> ModuleType:
         """The module that draws the table; for a game without one, the table in words."""
+        return self._optional("picture") or importlib.import_module("foodenvs.drawing.plain").of(self)
+
+    def _optional(self, name: str) -> ModuleType | None:
+        """A module of the game's package, None where there is none."""
         try:
-            return importlib.import_module(f"{self.home}.picture")
+            return importlib.import_module(f"{self.home}.{name}")
         except ModuleNotFoundError as error:
-            if error.name != f"{self.home}.picture":
+            if error.name != f"{self.home}.{name}":
                 raise
-            return importlib.import_module("foodenvs.drawing.plain").of(self)
+            return None
+
+    @functools.cached_property
+    def readers(self) -> Mapping[str, Any]:
+        """A function for each field of the observation that reads it from a seat's view; {} without them.
+
+        It is called with the view, the options and the tables of the components, and returns the counts in
+        the field's shape.
+        """
+        module = self._optional("readers")
+        return module.READERS if module else {}
 
     @property
     def policies(self) -> list[Path]:

@@ -17,9 +17,14 @@ from foodenvs.game import Game, Setup
 
 
 def tables(game: Game) -> dict[str, str]:
-    """The generated tables of a page by section: facts, options, observation, actions."""
+    """The generated tables of a page by section: facts, options, observation, actions, not shown."""
     setup = Setup(game)
-    return {
+    excuses = getattr(game.words, "NOT_SHOWN", {})
+    rows = [(f"`{fact}`", form, why) for form, facts in excuses.items() for fact, why in facts.items()]
+    not_shown = (
+        {"not shown": _table(("part of a seat's view", "not in its", "because"), rows)} if rows else {}
+    )
+    return not_shown | {
         "facts": _facts(game, setup),
         "options": _table(
             ("option", "default", "allowed", "meaning"),

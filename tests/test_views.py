@@ -10,6 +10,9 @@ from foodenvs.core.renewal import by_name, renewed, renewed_path, the_same
 from foodenvs.core.views import SHARED
 from foodenvs.engine import attributes
 from foodenvs.game import Setup
+from foodenvs.testing.checks import CHECKS
+from foodenvs.testing.checks import view as view_check
+from foodenvs.testing.conformance import run_check, subject_of
 
 NEW_FORM = [game for game in foodenvs.GAMES if hasattr(foodenvs.GAMES[game].words, "POSITION")]
 
@@ -109,6 +112,53 @@ def test_what_is_open_is_dealt_and_what_is_given_stays():
         assert view["hands"][1] == SEEN["hands"][1]
         hands.add(tuple(view["hands"][0]))
     assert len(hands) > 5
+
+
+# --- what is planted is found ------------------------------------------------------------------
+
+
+def parts(check_name, configuration, games=2):
+    subject = subject_of("scratch_catch", [{"players": 3} | configuration])
+    result = run_check(CHECKS[check_name], subject, seconds=0, games=games, positions=3)
+    return {failure.part for failure in result.failures}
+
+
+def without(fact):
+    """The function of a game's words or picture that tells of a view, as if one fact were always the same."""
+
+    def wrap(tell):
+        return lambda box, view, *more: tell(box, view | {fact: [1] * box.players}, *more)
+
+    return wrap
+
+
+@pytest.mark.parametrize(
+    ("form", "module", "name"), [("text", "words", "table"), ("picture", "picture", "draw")]
+)
+def test_a_form_that_leaves_a_fact_out_is_found(monkeypatch, form, module, name):
+    told = getattr(foodenvs.GAMES["scratch_catch"], module)
+    monkeypatch.setattr(told, name, without("fleas")(getattr(told, name)))
+    assert parts("facts", {}) == {f"{form} fleas"}
+
+
+def test_an_excuse_covers_its_fact_only(monkeypatch):
+    words = foodenvs.GAMES["scratch_catch"].words
+    monkeypatch.setattr(words, "NOT_SHOWN", {"text": {"taken": "so"}})
+    assert parts("facts", {}) == {"picture taken"}
+
+
+def test_a_key_that_no_reader_takes_is_told_after_enough_tries(monkeypatch):
+    monkeypatch.setattr(view_check, "ENOUGH_TRIES", 1)
+    words = foodenvs.GAMES["scratch_catch"].words
+    monkeypatch.setattr(words, "POSITION", (*words.POSITION, lambda d: d.get("deck_size", int, 0)))
+    assert "alone deck_size" in parts("facts", {})
+
+
+def test_a_view_that_does_not_tell_enough_is_found(monkeypatch):
+    """Without its hands a seat's view sets up other hands."""
+    words = foodenvs.GAMES["scratch_catch"].words
+    monkeypatch.setattr(words, "private", lambda box, s, seat: {})
+    assert parts("view", {}, games=1) >= {"redeal"}
 
 
 # --- keys of the version before ----------------------------------------------------------------

@@ -81,6 +81,9 @@ MAY = (
     _plain("information", "secret", "box s action", "whether the others are not told of this action"),
     _rule("information", "retract", "box s seat", "take back what others chose in secret before"),
     _value("words", "ALSO_READ", "keys that a position may be given with beside those of a view"),
+    _value(
+        "words", "NOT_SHOWN", "dict by form (observation, text, picture, alone) of facts: why they are not"
+    ),
     _value("words", "RENAMED", "keys of the version before, as foodenvs.core.renewal takes them"),
     _value("words", "KNOWN_BY_ITS_LOOK", "keys of a view whose cards a seat knows by what they show only"),
 )

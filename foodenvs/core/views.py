@@ -100,7 +100,8 @@ class Draft(Reader):
     """A position being set up: what is given of its view, read with checks, and the state that it goes into.
 
     box, s: the box, and the state, empty at first but for the random stream `s.rng`, from which all is drawn
-    that is left open.  ranges: the least and the greatest value of each field of the state.
+    that is left open.  ranges: the least and the greatest value of each field of the state.  asked: the keys
+    that the game's POSITION has read.
     """
 
     def __init__(self, setup: "Setup", s: Any, view: Mapping[str, Any]) -> None:
@@ -108,16 +109,17 @@ class Draft(Reader):
         given = {key: value for key, value in view.items() if not is_open(value)}
         self.data = given | ({"turn": NONE} if view.get("turn", "") is None else {})
         self.box, self.s, self.ranges = setup.box, s, setup.ranges
-        self._were_read: set[str] = set()
+        self.asked: set[str] = set()
+        self._compared: set[str] = set()
 
     def any(self, key: str) -> Any:
         """A value of whatever type."""
-        self._were_read.add(key)
+        self.asked.add(key)
         return super().any(key)
 
     def get(self, key: str, kind: type, *default: Any) -> Any:
         """A value of exactly this type."""
-        self._were_read.add(key)
+        self.asked.add(key)
         return super().get(key, kind, *default)
 
     def of_seats(self, key: str, kind: type, defaults: Sequence[Any]) -> list[Any]:
@@ -130,11 +132,12 @@ class Draft(Reader):
 
     def compare(self, key: str) -> None:
         """Hold the finished position to what is given of a key, though it was read already."""
-        self._were_read.discard(key)
+        self._compared.add(key)
 
-    def unread(self) -> dict[str, Any]:
-        """What is given of all other keys that no row of the game's POSITION has asked for."""
-        return {key: value for key, value in self.data.items() if key not in self._were_read}
+    @property
+    def follows(self) -> set[str]:
+        """The given keys that follow from the others: not asked for, or to be compared though they were."""
+        return self.data.keys() - self.asked | (self.data.keys() & self._compared)
 
 
 def is_open(value: Any) -> bool:
@@ -164,17 +167,17 @@ class Values(NamedTuple):
         getattr(d.s, field)[:n] = d.integers(self.key, n, low, high, [self.start(d.box)] * n)
 
 
-def set_up(setup: "Setup", states: np.ndarray, view: Mapping[str, Any], number: int) -> None:
+def set_up(setup: "Setup", states: np.ndarray, view: Mapping[str, Any], number: int) -> Draft:
     """Set up in an empty record array of one what is given of a view; the rest is drawn from a seed.
 
-    The game's POSITION does it: functions of a Draft, called in order. Raises PositionError (a ValueError)
-    that names the key for a position that cannot be.
+    The game's POSITION does it: functions of a Draft, called in order. Returns the draft. Raises
+    PositionError (a ValueError) that names the key for a position that cannot be.
     """
     s = attributes(states)[0]
     seed(s.rng, number)
     if not hasattr(setup.game.words, "POSITION"):  # a game that is not in the new form yet
         setup.game.words.from_view(setup.box, s, view)
-        return
+        return None  # type: ignore[return-value]
     d = Draft(setup, s, _renewed(setup, view))
     _check_same(d, "game", setup.game.id)
     _check_same(d, "players", setup.players)
@@ -185,9 +188,12 @@ def set_up(setup: "Setup", states: np.ndarray, view: Mapping[str, Any], number: 
         _check_seen(d, show(setup, states, you), you)
         setup.engine.redeal(setup.boxes, states, you, number)
     found = show(setup, states, you if you >= 0 else WHOLE)
-    for key, value in d.unread().items():
-        if not _agree(value, found.get(key)):
-            raise d.fail(key, f"must be {shown(found.get(key))}, as the rest has it, got {shown(value)}")
+    for key in d.data:
+        if key in d.follows and not _agree(d.data[key], found.get(key)):
+            raise d.fail(
+                key, f"must be {shown(found.get(key))}, as the rest has it, got {shown(d.data[key])}"
+            )
+    return d
 
 
 def _renewed(setup: "Setup", view: Mapping[str, Any]) -> Mapping[str, Any]:

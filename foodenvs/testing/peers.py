@@ -6,7 +6,8 @@ Prints a Markdown table, or writes it into a file between its two markers. Needs
 import sys
 from pathlib import Path
 
-from foodenvs.testing.conformance import CHECKS, check
+from foodenvs.testing.checks import CHECKS, OURS
+from foodenvs.testing.conformance import check
 from foodenvs.testing.report import NOT_RUN, Result
 
 PEERS = ("connect_four_v3", "tictactoe_v3", "leduc_holdem_v4", "texas_holdem_v4", "hanabi_v5")
@@ -16,7 +17,7 @@ BEGIN, END = "<!-- peers -->", "<!-- /peers -->"
 
 def table() -> str:
     """The table, one row for each environment; of each check what it found, "ok" for nothing."""
-    names = [name for name in CHECKS if name != "engines"]
+    names = [name for name in CHECKS if name not in OURS]
     head = ["PettingZoo classic", *names]
     rows = [head, ["---"] * len(head)]
     for peer in PEERS:

@@ -74,6 +74,12 @@ Chakapuces of value k - 9. Shapes at the default number of players.
 | second | 79 | 1 | 0 to 1 | 1 = the next card is the second of the turn |
 
 Hidden are the cards in other hands and the order of the deck, nothing else; nothing ever returns to them.
+A seat's observation, view (`env.seat_view`), table and picture tell the same, but for this:
+
+| part of a seat's view | not in its | because |
+| --- | --- | --- |
+| `taken` | text | piles are shown by their sizes, not card by card |
+| `taken` | picture | piles are shown by their sizes, not card by card |
 
 ## Actions
 

@@ -39,6 +39,10 @@ def cards(counts):
     return [CARD_NAMES[kind] for kind in BY_VALUE for _ in range(counts[kind])]
 
 
+_COUNTED = "piles are shown by their sizes, not card by card"
+NOT_SHOWN = {"text": {"taken": _COUNTED}, "picture": {"taken": _COUNTED}}
+
+
 # --- what is seen ------------------------------------------------------------------------------
 
 

@@ -6,6 +6,10 @@ from foodenvs.testing.checks.leak import LEAK
 from foodenvs.testing.checks.mask import MASK
 from foodenvs.testing.checks.memory import MEMORY
 from foodenvs.testing.checks.play import PLAY
+from foodenvs.testing.checks.view import FACTS, VIEW
 from foodenvs.testing.report import Check
 
-CHECKS: dict[str, Check] = {check.name: check for check in (PLAY, MASK, LEAK, DETERMINISM, MEMORY, ENGINES)}
+CHECKS: dict[str, Check] = {
+    check.name: check for check in (PLAY, MASK, LEAK, VIEW, FACTS, DETERMINISM, MEMORY, ENGINES)
+}
+OURS = ("view", "facts", "engines")  # for this library's environments, and games made for it

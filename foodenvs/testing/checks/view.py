@@ -1,0 +1,162 @@
+"""view and facts: a seat's observation, its view, the table as text and the picture tell the same facts.
+
+For environments with `seat_view(agent)` over a `Setup`: those of this library, games from outside included.
+"""
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from foodenvs.testing.compare import difference
+from foodenvs.testing.drive import Position
+from foodenvs.testing.facts import Alterations, Altered
+from foodenvs.testing.report import Check, Fault
+from foodenvs.testing.trial import Trial
+
+AT_ONE, TRIES = 6, 60  # facts altered at one position for one seat, and how often that is tried
+ENOUGH_TRIES = 300  # of a key, after which it must have been altered
+
+
+def unable(subject: Any) -> str:
+    """Why the check cannot be run on a subject; "" where its environments have views."""
+    env = subject.make(subject.configurations[0]).unwrapped
+    has_views = hasattr(getattr(env, "setup", None), "seat_view")
+    return "" if has_views else "only the games of this library, and games made for it, have views"
+
+
+def run_view(trial: Trial) -> None:
+    """Hold every seat's view to its observation, and set positions up from it."""
+    for position in trial.walk():
+        env = position.env.unwrapped
+        if not hasattr(env.setup.game.words, "POSITION"):  # a game that is not in the new form yet
+            return
+        readers = env.setup.game.readers
+        if not readers:
+            trial.remark(f"{env.setup.game.id} has no readers: fields were not compared with views")
+        for agent in env.possible_agents:
+            trial.hold(functools.partial(is_set_up_by_its_view, agent=agent, seed=position.seed), position)
+            if readers:
+                trial.hold(functools.partial(reads_from_its_view, agent=agent), position)
+                trial.count("fields", len(env.setup.layout.fields))
+            trial.count("views")
+
+
+# --- one field, one reader ---------------------------------------------------------------------
+
+
+def reads_from_its_view(position: Position, agent: str) -> Fault | None:
+    """Each field of an observation is what its reader finds in the seat's view."""
+    env = position.env.unwrapped
+    setup, view = env.setup, env.seat_view(agent)
+    for name, held in env.explain(env.observe(agent)).items():
+        read = np.array(setup.game.readers[name](view, setup.options, setup.components))
+        if read.shape != held.shape or (read != held).any():
+            return Fault(
+                "reader", f"the field {name} of {agent}'s observation is not what its view says", agent,
+                f"explain(env.observe({agent!r}))[{name!r}]", read.tolist(), held.tolist(),
+                ("s, view = env.unwrapped.setup, env.unwrapped.seat_view(" + repr(agent) + ")",
+                 f"read = s.game.readers[{name!r}](view, s.options, s.components)",
+                 f"assert env.unwrapped.explain(env.observe({agent!r}))[{name!r}].tolist() == list(read)"),
+            )  # fmt: skip
+    return None
+
+
+def is_set_up_by_its_view(position: Position, agent: str, seed: int) -> Fault | None:
+    """What a seat sees, given as a position, is set up as a redeal for that seat deals it."""
+    env = position.env.unwrapped
+    view, redealt = env.seat_view(agent), env.determinized(agent, seed)
+    other = position.subject.make(position.configuration).unwrapped
+    other.reset(seed=seed, options={"position": view})
+    code = (
+        "import copy", "other = copy.deepcopy(env.unwrapped)",
+        f"other.reset(seed={seed}, options={{'position': env.unwrapped.seat_view({agent!r})}})",
+    )  # fmt: skip
+    found = difference(view, other.seat_view(agent), f"seat_view({agent!r})")
+    if found:
+        return Fault(
+            "seat view", f"what {agent} sees sets up a position that looks otherwise to it", agent, *found,
+            (*code, f"assert other.seat_view({agent!r}) == env.unwrapped.seat_view({agent!r})"),
+        )  # fmt: skip
+    found = difference(redealt.view(), other.view(), "view()")
+    if found:
+        return Fault(
+            "redeal", f"what {agent} sees sets up another position than a redeal for it deals", agent, *found,
+            (*code, f"assert other.view() == env.unwrapped.determinized({agent!r}, {seed}).view()"),
+        )  # fmt: skip
+    return None
+
+
+# --- one fact, all forms -----------------------------------------------------------------------
+
+
+def run_facts(trial: Trial) -> None:
+    """Alter facts of seats' views one at a time, until each key has been, and see that every form tells."""
+    met = Alterations()
+    for position in trial.walk():
+        env, chance = position.env.unwrapped, position.chance("facts")
+        if not hasattr(env.setup.game.words, "POSITION"):  # a game that is not in the new form yet
+            return
+        seat = chance.randrange(len(env.possible_agents))
+        view = env.seat_view(env.possible_agents[seat])
+        met.meet(view)
+        met.meet(env.view())
+        altered = 0
+        for _ in range(TRIES):
+            found = met.alter(env.setup, view, seat, chance)
+            if found:
+                altered += 1
+                trial.count("facts altered")
+                for form in found.alike:
+                    _hold_shown(trial, position, env.possible_agents[seat], form, found)
+            if altered == AT_ONE:
+                break
+    for key, tries in met.tries.items():
+        if tries >= ENOUGH_TRIES and not met.hits[key] and not _excused(trial, "alone", (key,)):
+            message = f"{key} of a view was never altered alone in {tries} tries"
+            trial.fail(Fault(f"alone {key}", message), trial.at)
+
+
+def _hold_shown(trial: Trial, position: Position, agent: str, form: str, found: Altered) -> None:
+    """A form that is the same for two facts is a fault, unless the game's words excuse it."""
+    if _excused(trial, form, found.path):
+        return
+    key, place = found.path[0], ".".join(map(str, found.path))
+    one, other = dict(found.given), found.given | {key: found.after[key]}
+    code = (
+        "from foodenvs.testing.facts import shows",
+        f"one, other = {one!r}, {other!r}",
+        f"assert shows({form!r}, env.unwrapped.setup, one) != shows({form!r}, env.unwrapped.setup, other)",
+    )
+    source = f"unwrapped.seat_view({agent!r})[{key!r}]"
+    message = f"{agent}'s {form} is the same with another {place}"
+    fault = Fault(f"{form} {key}", message, agent, source, found.before[key], found.after[key], code)
+    trial.fail(fault, position)
+
+
+def _excused(trial: Trial, form: str, path: tuple[Any, ...]) -> bool:
+    """Whether the game's NOT_SHOWN lists the place of a fact, or what it is a part of."""
+    excuses = getattr(trial.at.env.unwrapped.setup.game.words, "NOT_SHOWN", {}).get(form, {})
+    place = ["*" if isinstance(part, int) else str(part) for part in path]
+    return any(".".join(place[:k]) in excuses for k in range(1, len(place) + 1))
+
+
+VIEW = Check(
+    "view",
+    "A seat's view is its observation in plain values. Each field of an observation is compared with what "
+    "an independent reader, written from the field's meaning, finds in the seat's view; and the view, given "
+    "as a position, sets up what a redeal for that seat deals.",
+    0.1,
+    run_view,
+    unable,
+)
+
+FACTS = Check(
+    "facts",
+    "Observation, table as text and picture of a seat tell the facts of its view. Each fact is altered "
+    "alone, by setting a position up from the altered view: all three must differ, or the fact stands in the "
+    "game's list of what is not shown, with a reason.",
+    0.1,
+    run_facts,
+    unable,
+)

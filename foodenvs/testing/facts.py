@@ -1,0 +1,195 @@
+"""The facts of a seat's view, altered one at a time: what a seat is told in one form, it is told in all.
+
+A fact is a value in a view that sets positions up (see `foodenvs.core.views`): a number, a name, a place in a
+list. Altering it alone gives a position that differs in nothing else the seat sees, but for what follows from
+it; then the seat's observation, the table as text and the picture must differ too.
+"""
+
+import copy
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from foodenvs.core.views import set_up
+from foodenvs.notation import PositionError
+
+if TYPE_CHECKING:
+    from foodenvs.drawing.shapes import Picture
+    from foodenvs.game import Setup
+
+Path = tuple[Any, ...]
+FORMS = ("observation", "text", "picture")
+_NO_FACTS = ("game", "players", "you")  # what is configured, and who looks
+
+
+class Altered(NamedTuple):
+    """A fact altered alone.
+
+    path: the way to it in the view.  given: what of the view sets the position up.  before, after: the views.
+    alike: the forms that are the same before and after.
+    """
+
+    path: Path
+    given: dict[str, Any]
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    alike: tuple[str, ...]
+
+
+class Alterations:
+    """Alters facts of views, those most that were altered least; it knows the values met so far.
+
+    hits, tries: by key of a view.
+    """
+
+    def __init__(self) -> None:
+        self.hits: Counter[str] = Counter()
+        self.tries: Counter[str] = Counter()
+        self._met: dict[str, list[Any]] = {}
+
+    def meet(self, view: Mapping[str, Any]) -> None:
+        """Note the values of a view: names to be used elsewhere under the same key."""
+        for key, value in view.items():
+            met = self._met.setdefault(key, [])
+            met += [leaf for _, leaf in _leaves(value, ()) if leaf is not None and leaf not in met]
+
+    def alter(
+        self, setup: "Setup", view: Mapping[str, Any], seat: int, chance: random.Random
+    ) -> Altered | None:
+        """A fact of a seat's view, altered alone; None where what was tried cannot be."""
+        states = setup.new_states(1)
+        draft = set_up(setup, states, view, 0)
+        keys = [key for key in view if key in draft.asked and key not in _NO_FACTS]
+        key = self._next(keys, chance)
+        self.tries[key] += 1
+        found = _changed(copy.deepcopy(view[key]), self._met.get(key, []), chance)
+        if found is None:
+            return None
+        path, value = found
+        given = {name: part for name, part in view.items() if name not in draft.follows}
+        again = setup.new_states(1)
+        try:
+            set_up(setup, again, given | {key: value}, 0)
+        except PositionError:
+            return None
+        after = setup.seat_view(again, seat)
+        others = (name for name in keys if name != key and name not in draft.follows)
+        if after[key] == view[key] or any(view[name] != after[name] for name in others):
+            return None
+        self.hits[key] += 1
+        alike = tuple(
+            form for form in FORMS if shown(form, setup, states, seat) == shown(form, setup, again, seat)
+        )
+        return Altered((key, *path), given, view, after, alike)
+
+    def _next(self, keys: list[str], chance: random.Random) -> str:
+        """One of the keys that were altered least, tries counting little."""
+        cost = {key: self.hits[key] + self.tries[key] / 20 for key in keys}
+        return chance.choice([key for key in keys if cost[key] <= min(cost.values()) + 1])
+
+
+def shows(form: str, setup: "Setup", view: Mapping[str, Any]) -> Any:
+    """What the seat `you` is shown in one form, when its view is set up as a position."""
+    states = setup.new_states(1)
+    set_up(setup, states, view, 0)
+    return shown(form, setup, states, setup.agents.index(view["you"]))
+
+
+def shown(form: str, setup: "Setup", states: np.ndarray, seat: int) -> Any:
+    """What a seat is shown of a position in one form, in values that can be compared."""
+    view = setup.seat_view(states, seat)
+    turn = setup.agents.index(view["turn"]) if view["turn"] else -1
+    if form == "observation":
+        observation, mask = np.empty(setup.length, np.int8), np.empty(setup.actions, np.int8)
+        setup.engine.look(setup.boxes, states, seat, observation, mask)
+        return observation.tobytes()
+    if form == "text":
+        return setup.game.words.table(setup.box, view, seat)
+    drawn: Picture = setup.game.picture.draw(setup.box, view, seat, turn, "", False)
+    return [(item.sprite.key, round(item.x, 1), round(item.y, 1)) for item in drawn.items]
+
+
+def _leaves(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    """The values inside tables and lists, each with the way to it."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(item, (*path, key))
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _leaves(item, (*path, place))
+    else:
+        yield path, value
+
+
+def _lists(value: Any, path: Path) -> Iterator[tuple[Path, list[Any]]]:
+    """The lists inside a value, itself included, each with the way to it."""
+    if isinstance(value, list):
+        yield path, value
+    for key, item in value.items() if isinstance(value, dict) else enumerate(_items(value)):
+        yield from _lists(item, (*path, key))
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _changed(value: Any, met: list[Any], chance: random.Random) -> tuple[Path, Any] | None:
+    """A value with one change, and where it is; None where nothing can be changed."""
+    ways: list[Callable[[], tuple[Path, Any] | None]] = [
+        lambda: _leaf_changed(value, met, chance),
+        lambda: _list_changed(value, met, chance),
+    ]
+    chance.shuffle(ways)
+    return ways[0]() or ways[1]()
+
+
+def _leaf_changed(value: Any, met: list[Any], chance: random.Random) -> tuple[Path, Any] | None:
+    """Another number, name or flag in one place."""
+    leaves = list(_leaves(value, ()))
+    if not leaves:
+        return None
+    path, leaf = chance.choice(leaves)
+    if isinstance(leaf, bool):
+        other: Any = not leaf
+    elif isinstance(leaf, int):
+        other = chance.choice([leaf - 1, leaf + 1, *(m for m in met if type(m) is int)])
+    else:
+        names = [name for name in met if isinstance(name, str) and name != leaf]
+        if not names:
+            return None
+        other = chance.choice(names)
+    return path, _put(value, path, other)
+
+
+def _list_changed(value: Any, met: list[Any], chance: random.Random) -> tuple[Path, Any] | None:
+    """One item of a list more, or less, or two in each other's place."""
+    lists = [(path, items) for path, items in _lists(value, ())]
+    if not lists:
+        return None
+    path, items = chance.choice(lists)
+    items = list(items)
+    way = chance.choice(("more", "less", "swap"))
+    if way == "more" and met:
+        items.insert(chance.randrange(len(items) + 1), chance.choice(met))
+    elif way == "less" and items:
+        items.pop(chance.randrange(len(items)))
+    elif way == "swap" and len(items) > 1:
+        i, j = chance.sample(range(len(items)), 2)
+        items[i], items[j] = items[j], items[i]
+    else:
+        return None
+    return path, _put(value, path, items)
+
+
+def _put(value: Any, path: Path, item: Any) -> Any:
+    """The value with an item in a place; the value itself where the path is empty."""
+    if not path:
+        return item
+    inside = value
+    for key in path[:-1]:
+        inside = inside[key]
+    inside[path[-1]] = item
+    return value

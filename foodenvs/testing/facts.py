@@ -60,8 +60,7 @@ class Alterations:
         self, setup: "Setup", view: Mapping[str, Any], seat: int, chance: random.Random
     ) -> Altered | None:
         """A fact of a seat's view, altered alone; None where what was tried cannot be."""
-        states = setup.new_states(1)
-        draft = set_up(setup, states, view, 0)
+        draft = set_up(setup, setup.new_states(1), view, 0)
         keys = [key for key in view if key in draft.asked and key not in _NO_FACTS]
         key = self._next(keys, chance)
         self.tries[key] += 1
@@ -69,26 +68,35 @@ class Alterations:
         if found is None:
             return None
         path, value = found
-        given = {name: part for name, part in view.items() if name not in draft.follows}
-        again = setup.new_states(1)
-        try:
-            set_up(setup, again, given | {key: value}, 0)
-        except PositionError:
-            return None
-        after = setup.seat_view(again, seat)
-        others = (name for name in keys if name != key and name not in draft.follows)
-        if after[key] == view[key] or any(view[name] != after[name] for name in others):
-            return None
-        self.hits[key] += 1
-        alike = tuple(
-            form for form in FORMS if shown(form, setup, states, seat) == shown(form, setup, again, seat)
-        )
-        return Altered((key, *path), given, view, after, alike)
+        for left_out in (draft.follows - draft.asked, draft.follows):
+            given = {name: part for name, part in view.items() if name not in left_out or name == key}
+            before, after = _position(setup, given), _position(setup, given | {key: value})
+            if before is None or after is None:
+                continue
+            seen, altered = setup.seat_view(before, seat), setup.seat_view(after, seat)
+            others = (name for name in keys if name != key and name not in draft.follows)
+            if seen == view and altered[key] != view[key] and all(seen[k] == altered[k] for k in others):
+                self.hits[key] += 1
+                alike = tuple(
+                    f for f in FORMS if shown(f, setup, before, seat) == shown(f, setup, after, seat)
+                )
+                return Altered((key, *path), given, view, altered, alike)
+        return None
 
     def _next(self, keys: list[str], chance: random.Random) -> str:
         """One of the keys that were altered least, tries counting little."""
         cost = {key: self.hits[key] + self.tries[key] / 20 for key in keys}
         return chance.choice([key for key in keys if cost[key] <= min(cost.values()) + 1])
+
+
+def _position(setup: "Setup", view: Mapping[str, Any]) -> np.ndarray | None:
+    """The record of a position set up from a view; None for one that cannot be."""
+    states = setup.new_states(1)
+    try:
+        set_up(setup, states, view, 0)
+    except PositionError:
+        return None
+    return states
 
 
 def shows(form: str, setup: "Setup", view: Mapping[str, Any]) -> Any:

@@ -41,8 +41,9 @@ def short(game):
     return options | {"players": game.options["players"].allowed[0]}
 
 
-def positions(setup, number, every=1):
-    """States along random games, as record arrays of one, copied."""
+def positions(setup, number, every=1, agent="random"):
+    """States along games of random play, or of an agent of the game, as record arrays of one, copied."""
+    player = ["random", *setup.game.agents.AGENTS].index(agent)
     states = setup.new_states(1)
     stream = np.zeros(4, np.uint32)
     mask = np.zeros(setup.actions, np.int8)
@@ -61,9 +62,11 @@ def positions(setup, number, every=1):
                 yield states.view(np.uint8).copy().view(states.dtype), mask.copy()
             if turn < 0:
                 break
-            turn = setup.engine.play(
-                setup.boxes, states, pick(stream, mask), 0, scores, paid, rewards, observation, mask
-            )
+            if player:
+                action = setup.engine.decide(player, setup.boxes, observation, mask)
+            else:
+                action = pick(stream, mask)
+            turn = setup.engine.play(setup.boxes, states, action, 0, scores, paid, rewards, observation, mask)
             count += 1
         assert count <= setup.max_decisions
 

@@ -27,10 +27,9 @@ SHARED = ("foodenvs.aec", "foodenvs.testing.scenario", "foodenvs.testing.configu
 
 
 def target_of(game: str) -> Target:
-    tests = [
-        ROOT / "tests" / name for name in ("test_scenarios.py", "test_rules.py", f"games/test_{game}.py")
-    ]
-    return Target(f"foodenvs.games.{game}", ROOT / "foodenvs" / "games" / game, tuple(tests), game)
+    names = ("test_scenarios.py", "test_rules.py", "test_readers.py", f"games/test_{game}.py")
+    tests = tuple(ROOT / "tests" / name for name in names)
+    return Target(f"foodenvs.games.{game}", ROOT / "foodenvs" / "games" / game, tests, game)
 
 
 def parts_of(target: Target) -> dict[str, list[Fault]]:

@@ -6,8 +6,7 @@ For environments with `seat_view(agent)` over a `Setup`: those of this library, 
 import functools
 from typing import Any
 
-import numpy as np
-
+from foodenvs.core.readers import misread, read_fields
 from foodenvs.testing.compare import difference
 from foodenvs.testing.drive import Position
 from foodenvs.testing.facts import Alterations, Altered
@@ -48,17 +47,16 @@ def run_view(trial: Trial) -> None:
 def reads_from_its_view(position: Position, agent: str) -> Fault | None:
     """Each field of an observation is what its reader finds in the seat's view."""
     env = position.env.unwrapped
-    setup, view = env.setup, env.seat_view(agent)
-    for name, held in env.explain(env.observe(agent)).items():
-        read = np.array(setup.game.readers[name](view, setup.options, setup.components))
-        if read.shape != held.shape or (read != held).any():
-            return Fault(
-                "reader", f"the field {name} of {agent}'s observation is not what its view says", agent,
-                f"explain(env.observe({agent!r}))[{name!r}]", read.tolist(), held.tolist(),
-                ("s, view = env.unwrapped.setup, env.unwrapped.seat_view(" + repr(agent) + ")",
-                 f"read = s.game.readers[{name!r}](view, s.options, s.components)",
-                 f"assert env.unwrapped.explain(env.observe({agent!r}))[{name!r}].tolist() == list(read)"),
-            )  # fmt: skip
+    setup, held = env.setup, env.explain(env.observe(agent))
+    read = read_fields(setup, env.seat_view(agent))
+    for name in misread(read, held):
+        return Fault(
+            "reader", f"the field {name} of {agent}'s observation is not what its view says", agent,
+            f"explain(env.observe({agent!r}))[{name!r}]", read[name].tolist(), held[name].tolist(),
+            ("from foodenvs.core.readers import read_fields",
+             f"read = read_fields(env.unwrapped.setup, env.unwrapped.seat_view({agent!r}))[{name!r}]",
+             f"assert env.unwrapped.explain(env.observe({agent!r}))[{name!r}].tolist() == read.tolist()"),
+        )  # fmt: skip
     return None
 
 

@@ -50,6 +50,7 @@ def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):
                     ):
                         assert np.array_equal(mine, theirs), (options, seat)
                     assert setup.seat_view(redealt, seat) == view
+                assert_given_back_by_its_view(setup, once)
                 changed += once.tobytes() != other.tobytes()
                 for redealt in (once, other):
                     setup.engine.redeal(setup.boxes, redealt, seat, 3000)
@@ -61,13 +62,16 @@ def test_a_view_gives_the_position_back(game):
     for options in setups(game):
         setup = Setup(game, options)
         for states, _ in positions(setup, 3, every=size(33, 11)):
-            view = setup.view(states)
-            again = setup.new_states(1)
-            setup.set_up(again, view, 0)
-            again["rng"] = states["rng"]
-            assert setup.view(again) == view
-            different = [n for n in states.dtype.names if states[n].tobytes() != again[n].tobytes()]
-            assert not different, (options, different, view)
+            assert_given_back_by_its_view(setup, states)
+
+
+def assert_given_back_by_its_view(setup, states):
+    view, again = setup.view(states), setup.new_states(1)
+    setup.set_up(again, view, 0)
+    again["rng"] = states["rng"]
+    assert setup.view(again) == view
+    different = [n for n in states.dtype.names if states[n].tobytes() != again[n].tobytes()]
+    assert not different, (setup.options, different, view)
 
 
 def test_every_action_name_parses_back(game):

@@ -185,7 +185,8 @@ def _pytest(target: Target, watch: _Watch, show: bool) -> int:
         os.environ.pop(name, None)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     arguments = ["-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    arguments += ["-o", "addopts=", *target.options]  # the suite's are for plugins that are not loaded
+    # The suite's options, and some of its marks, are for plugins that are not loaded.
+    arguments += ["-o", "addopts=", "-W", "ignore::pytest.PytestUnknownMarkWarning", *target.options]
     if target.keyword:
         arguments += ["-k", target.keyword]
     if watch.times is not None:

@@ -85,7 +85,6 @@ MAY = (
         "words", "NOT_SHOWN", "dict by form (observation, text, picture, alone) of facts: why they are not"
     ),
     _value("words", "RENAMED", "keys of the version before, as foodenvs.core.renewal takes them"),
-    _value("words", "KNOWN_BY_ITS_LOOK", "keys of a view whose cards a seat knows by what they show only"),
 )
 
 BOX_OF_EVERY_GAME = ("players", "teams", "team", "at", "pad")

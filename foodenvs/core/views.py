@@ -66,13 +66,16 @@ def show(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
 
 
 def hidden_from(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
-    """What there is in the position in a record array of one that a seat does not see, by key of the view."""
+    """What there is in the position in a record array of one that a seat does not see, by key of the view.
+
+    A key of which all see something is not among them, though the whole position has more of it.
+    """
     words, box, s = setup.game.words, setup.box, attributes(states)[0]
-    known = getattr(setup.game.information, "KNOWN_BY_ITS_LOOK", ())
     if not hasattr(words, "POSITION"):  # a game that is not in the new form yet
         whole, seen = words.view(box, s), words.seat_view(box, s, viewer)
-        return {k: v for k, v in whole.items() if k not in known and (k not in seen or seen[k] != v)}
-    found = {key: value for key, value in words.face_down(box, s).items() if key not in known}
+        return {key: value for key, value in whole.items() if key not in seen or seen[key] != value}
+    public = words.public(box, s)
+    found = {key: value for key, value in words.face_down(box, s).items() if key not in public}
     for seat in range(setup.players):
         for key, value in words.private(box, s, seat).items() if seat != viewer else ():
             if value:
@@ -230,7 +233,7 @@ def _check_seen(d: Draft, seen: Mapping[str, Any], you: int) -> None:
 
 def _agree(given: Any, found: Any) -> bool:
     """Whether a value of a view is what is found, open parts aside."""
-    if is_open(given):
+    if is_open(given) or (found is None and given == NONE):
         return True
     if type(given) is dict and type(found) is dict:
         return given.keys() <= found.keys() and all(_agree(given[key], found[key]) for key in given)

@@ -238,6 +238,11 @@ def everywhere(view):
     return Counter(card for cards in lists for card in cards if card)
 
 
+def remembered(view):
+    """Cards that were seen and lie face down: in decks and, out of the piles, on what teams have won."""
+    return set(itertools.chain(*view["deck_known"], *view["from_piles"].values()))
+
+
 @settings(max_examples=size(3, 12), deadline=None)
 @given(**GAME)
 def test_every_card_is_in_one_place_and_nothing_gained_is_lost(seed, choices, seating, joker_discard):
@@ -260,7 +265,7 @@ def test_every_card_is_in_one_place_and_nothing_gained_is_lost(seed, choices, se
         if last:
             assert view["round"] >= last["round"]
             assert view["orders_left"] <= last["orders_left"]
-            assert set(last["seen"]) <= everywhere(view).keys() - set(view["order_deck"])
+            assert remembered(last) <= everywhere(view).keys() - set(view["order_deck"])
             for team in view["earned"]:
                 assert view["earned"][team] >= last["earned"][team]
                 assert view["completed"][team] >= last["completed"][team]
@@ -295,7 +300,7 @@ def test_the_number_of_a_card_shows_nowhere(pair, seed, choices, seating, joker_
     *_, env = itertools.islice(walk(seed, choices, **options_of(seating, joker_discard=joker_discard)), 120)
     view = env.view()
     pinned = set(itertools.chain(*view["won"].values())) | set(view["orders"])
-    shown = {*view["seen"], *view["table"], *itertools.chain(*view["discards"], *view["rows"].values())}
+    shown = {*remembered(view), *view["table"], *itertools.chain(*view["discards"], *view["rows"].values())}
     shown |= {card for slots in view["placed"].values() for cards in slots for card in cards}
     free = [card for card in CARDS if card in shown - pinned]
     twins = [
@@ -333,7 +338,7 @@ def test_a_redeal_is_a_possible_position_that_keeps_what_is_known(
         assert everywhere(other) == everywhere(view)
         for key in ("orders", "won", "deck_sizes", "claims", "hits_left", "turn"):
             assert other[key] == view[key]
-        assert len(other["seen"]) == len(view["seen"])
+        assert len(remembered(other)) == len(remembered(view))
         assert other["choices"][seat] == view["choices"][seat]
         again = foodenvs.make("fast_food_fury", **env.setup.options).unwrapped
         again.reset(options={"position": other})  # refuses what cannot be
@@ -445,7 +450,7 @@ def test_a_deal_in_the_order_of_its_draws(players, teams, orders, sauces, skippe
     lengths, states = [], setup.new_states(1)
     state = attributes(states)[0]
     uncompiled(rules.deal, {shuffle: turned_over(lengths)})(setup.box, state)
-    view, cards, names = words.view(setup.box, state), list(CARDS)[::-1], list(OWN["sauces"]["cards"])[::-1]
+    view, cards, names = setup.view(states), list(CARDS)[::-1], list(OWN["sauces"]["cards"])[::-1]
     dealt = names[:sauces][::-1] + cards[orders:][::-1]
     assert lengths == [103, 6, len(dealt)]
     assert view["orders"] + view["order_deck"] == cards[:orders]
@@ -455,7 +460,7 @@ def test_a_deal_in_the_order_of_its_draws(players, teams, orders, sauces, skippe
     assert view["table"] == flipped[-places:]
     assert view["discards"] == [flipped[place:-places:places] for place in range(places)]
     assert view["decks"] == [dealt[len(flipped) + place :: places] for place in range(places)]
-    assert (view["round"], view["tick"], view["phase"], view["turn"]) == (1 + skipped, 1, "hit", 0)
+    assert (view["round"], view["tick"], view["phase"], view["turn"]) == (1 + skipped, 1, "hit", "player_0")
 
 
 def test_decks_are_shuffled_before_they_are_passed():
@@ -501,7 +506,7 @@ def test_an_empty_deck_sends_all_decks_to_the_left():
         assert set(after["decks"][left]) | {after["table"][left]} == held[place]
     assert after["discards"] == [[], [], [], []]
     known = env.seat_view("player_0")["deck_known"]
-    assert sum(sum(counts.values()) for counts in known) == len(after["seen"])
+    assert sum(map(len, known)) == len(remembered(after))
 
 
 def test_usual_options_and_the_bound_of_decisions():
@@ -667,38 +672,38 @@ def test_wrong_options_are_refused_by_name(options, message):
 @pytest.mark.parametrize(
     ("position", "message"),
     [
-        ({}, "orders: is missing"),
         ({"orders": ["mushroom-2"]}, "orders: must have 2 entries, got 1"),
         ({"colour": 1}, "colour: unknown key"),
         ({"orders": ["mushroom-9", ""]}, "orders: 'mushroom-9' is no card"),
         ({"placed": {"A": [[["salami-1"]], []]}}, "placed: \\['salami-1'\\] is no card"),
-        ({"placed": {"A": ["salami-1", []]}}, "placed: must be a list of cards, got 'salami-1'"),
-        ({"orders": ["mushroom-2", "mushroom-2"]}, "orders: mushroom-2 is named twice"),
+        ({"placed": {"A": ["salami-1", []]}}, "placed: A: must be a list, got 'salami-1'"),
+        ({"orders": ["mushroom-2", "mushroom-2"]}, "orders: no card is left that is mushroom-2"),
         ({"orders": ["sauce_square-1", ""]}, "orders: sauce_square-1 is a sauce"),
-        ({"table": ["mushroom-2", "", "", ""]}, "table: mushroom-2 is named twice"),
+        ({"table": ["mushroom-2", "", "", ""]}, "table: no card is left that is mushroom-2"),
         ({"table": ["", "", "", ""]}, "phase: nobody has a decision in the phase hit"),
         ({"table": ["ice_cream-1"]}, "table: must have 4 entries, got 1"),
         ({"hits_left": [0, 0, 0, 0]}, "phase: nobody has a decision"),
-        ({"hits_left": [2, 0, 0, 0]}, "hits_left: must be 0 to 1, got 2"),
-        ({"claims": [[0, 0], [1, 0]]}, "claims: seat 0 has 2, and only 1 hits"),
+        ({"hits_left": [3, 0, 0, 0]}, "hits_left: must be 0 to 2, got 3"),
+        ({"hits_left": [2, 0, 0, 0]}, "claims: seat 0 has 1 hits for them and hits_left, got 2"),
+        ({"claims": [[0, 0], [1, 0]]}, "claims: seat 0 has 1 hits for them and hits_left, got 0"),
         ({"claims": [[2, 0]]}, "claims: \\[2, 0\\] must be a place with an unclaimed product"),
         (
             {"claims": [[0, 0]], "hits_left": [1, 1, 1, 1]},
-            "hits_left: seat 0 has 1 hits less its claims, got 1",
+            "claims: seat 0 has 1 hits for them and hits_left, got 1",
         ),
         ({"claims": [[0]]}, "claims: must be \\[place, seat\\]"),
         ({"choices": [["hit 3"], [], [], []]}, "choices: seat 0 may choose wait, hit 0, hit 1, got 'hit 3'"),
         ({"choices": [["hit 0", "wait"], [], [], []]}, "choices: seat 0 cannot choose 'wait' now"),
         ({"choices": [[], ["wait"], [], []]}, "choices: seat 1 chooses after seat 0"),
         ({"placed": {"D": [[], []]}}, "placed: D: unknown key"),
-        ({"placed": {"A": [[]]}}, "placed: must have two lists"),
+        ({"placed": {"A": [[]]}}, "placed: A: must have 2 entries, got 1"),
         ({"placed": {"A": [["hamburger-1"], []]}}, "placed: the cards of team A do not fit order 0"),
         ({"rows": {"A": ["sauce_square-1"]}}, "rows: sauce_square-1 is a sauce"),
         (
             {"won": {"A": [f"hamburger-{k}" for k in range(1, 8)] + ["salami-1"]}},
             "won: a team completes at most",
         ),
-        ({"credit": {"A": [0]}}, "credit: must be payments from 1 to 13, got 0"),
+        ({"credit": {"A": [0]}}, "credit: A: must be 1 to 13, got 0"),
         ({"overflow": {"A": 0}}, "overflow: can be given in the phase discard only"),
         ({"phase": "discard", "overflow": {"A": 1}}, "overflow: must name a seat of team A, got 1"),
         ({"phase": "discard", "overflow": {"A": 0}}, "overflow: the row of team A has fewer than 3 cards"),
@@ -711,6 +716,23 @@ def test_wrong_options_are_refused_by_name(options, message):
         ({"sauces_out": ["sauce_square-1"]}, "sauces_out: 6 sauces are in play, so fewer can be left out"),
         ({"sauces_out": ["salami-1"]}, "sauces_out: salami-1 is no sauce"),
         ({"seen": ["mushroom-2"]}, "seen: names a card of the order deck"),
+        ({"rows": {"A": ["salami/circle"] * 3}}, "rows: no card is left that is salami/circle"),
+        (
+            {"rows": {"A": ["salami/star"]}},
+            "rows: 'salami/star' is no card; cards are called like hamburger-1",
+        ),
+        (
+            {"turned": ["", "3: 1 margherita, 1 small_fries", "", ""]},
+            "turned: 3: .* is none of the cards there",
+        ),
+        (
+            {"won": {"A": []}, "from_piles": {"A": ["salami-1"]}},
+            "from_piles: salami-1 is none of the cards there",
+        ),
+        ({"turn": "player_1", "choices": [[], [], [], []]}, "turn: must be 'player_0', as the rest has it"),
+        ({"chosen": 1}, "chosen: must be 0, as the rest has it"),
+        ({"unseen": {"salami": 7}}, "unseen: must be .*, as the rest has it"),
+        ({"deck_sizes": [1, 1, 1, 1], "discards": [[], [], [], []]}, "deck_sizes: must hold the cards named"),
         ({"orders_left": 9}, "orders_left: must be 0 to 7, got 9"),
         ({"deck_sizes": [90, 0, 0, 12]}, "deck_sizes: must hold the cards named in decks"),
         ({"round": 201}, "round: must be 1 to 200"),
@@ -720,9 +742,8 @@ def test_impossible_positions_are_refused_by_key(position, message):
     env = foodenvs.make("fast_food_fury").unwrapped
     env.reset(seed=1)
     before = env.snapshot()
-    base = {} if position in ({}, {"colour": 1}) else OPENED
     with pytest.raises(ValueError, match=message):
-        env.reset(options={"position": base | position})
+        env.reset(options={"position": OPENED | position})
     assert env.snapshot() == before
 
 
@@ -741,6 +762,119 @@ def test_a_position_without_a_table_flips_the_decks():
     decks = [["hamburger-3"], ["hamburger-4"], ["salami-1"], ["broccoli-1"]]
     env.reset(options={"position": {"orders": OPENED["orders"], "decks": decks}})
     assert env.view()["table"] == ["hamburger-3", "hamburger-4", "salami-1", "broccoli-1"]
+
+
+# Of salamis with a circle there are two, 1 and 4, of hamburgers with a square three, 1, 4 and 7.
+TIED = {
+    "orders": ["3: 1 small_fries, 1 pineapple_soda", "veggieburger-1"],
+    "table": ["sauce_square", "hamburger/square", "hamburger/square", "salami/circle"],
+    "turned": [
+        "",
+        "11: 1 salami, 2 any_drink, 2 ice_cream",
+        "6: 1 hamburger, 1 small_fries, 1 pineapple_soda",
+        "",
+    ],
+    "claims": [[1, 0], [2, 1]],
+    "hits_left": [0, 0, 0, 0],
+    "phase": "joker",
+}
+
+
+def test_looks_stand_for_cards_that_are_named_nowhere_else():
+    env, drawn = foodenvs.make("fast_food_fury").unwrapped, set()
+    for seed in range(12):
+        elsewhere = {
+            "rows": {"A": ["salami-1"]},
+            "discards": [["mushroom/triangle", "hamburger/circle"]] + [[]] * 3,
+        }
+        env.reset(seed=seed, options={"position": TIED | elsewhere})
+        view = env.view()
+        assert view["orders"] == ["mushroom-2", "veggieburger-1"]
+        assert view["table"][1:] == ["hamburger-7", "hamburger-1", "salami-4"]
+        assert view["turn"] == "player_0"
+        assert view["discards"][0][1] == "mushroom-5"
+        drawn.add(view["discards"][0][0])
+    assert drawn == {"hamburger-2", "hamburger-5"}
+
+
+def test_what_was_seen_is_told_by_looks_or_by_numbers():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    told = {
+        "won": {"A": ["hamburger-3", "3: 1 margherita, 1 small_fries"], "B": []},
+        "from_piles": {"A": ["margherita-3"]},
+        "decks": [["salami-3", "salami-5"], [], [], []],
+        "deck_known": [["salami/triangle", "salami/square", "salami/square"], ["sauce_circle"], [], []],
+    }
+    env.reset(seed=1, options={"position": OPENED | told})
+    view = env.view()
+    assert view["won"] == {"A": ["hamburger-3", "margherita-3"], "B": []}
+    assert view["from_piles"] == {"A": ["margherita-3"], "B": []}
+    assert view["deck_known"][0] == ["salami-3", "salami-5", "salami-6"]
+    assert view["decks"][0][:2] == ["salami-3", "salami-5"]
+    assert view["unseen"]["salami"] == 3
+    assert env.seat_view("player_0")["from_piles"]["A"] == ["3: 1 margherita, 1 small_fries"]
+    assert env.seat_view("player_0")["deck_known"][1] == ["sauce_circle"]
+
+
+def test_choices_that_are_open_are_made_up_to_the_seat_to_act():
+    env, seen = foodenvs.make("fast_food_fury").unwrapped, set()
+    for seed in range(30):
+        env.reset(seed=seed, options={"position": OPENED | {"turn": "player_2"}})
+        first, second, *others = env.view()["choices"]
+        assert {*first, *second} <= {"wait", "hit 0", "hit 1"}
+        assert (len(first), len(second), others) == (1, 1, [[], []])
+        seen |= {*first}
+    assert len(seen) == 3
+    env = foodenvs.make("fast_food_fury", players=2).unwrapped
+    env.reset(seed=1, options={"position": OPENED | {"turn": "player_1", "chosen": 1}})
+    assert env.view()["choices"][1] in (["hit 0"], ["hit 1"])
+    assert env.seat_view("player_0")["chosen"] == 1
+
+
+def test_any_position_may_be_left_open():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    env.reset(seed=1, options={"position": {}})
+    view = env.view()
+    assert everywhere(view) == Counter([*CARDS, *OWN["sauces"]["cards"]])
+    assert all(view["orders"])
+    assert (view["orders_left"], view["turn"]) == (5, "player_0")
+
+
+def test_a_position_of_the_version_before_reads_with_a_warning():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    told = {
+        "won": {"A": ["margherita-3"]},
+        "from_piles": {"A": ["margherita-3"]},
+        "seen": ["salami-3", "sauce_circle-1"],
+    }
+    env.reset(seed=1, options={"position": OPENED | told})
+    view = env.view()
+    new = {
+        "game",
+        "players",
+        "you",
+        "scores",
+        "winners",
+        "turned",
+        "chosen",
+        "from_piles",
+        "deck_known",
+        "unseen",
+    }
+    old = {key: value for key, value in view.items() if key not in new}
+    old |= {"turn": 0, "seen": ["margherita-3", "salami-3", "sauce_circle-1"]}
+    with pytest.warns(DeprecationWarning, match=r"older version \(turn\)"):
+        env.reset(seed=2, options={"position": old})
+    assert env.view() == view
+
+
+def test_what_is_known_by_its_look_is_not_hidden():
+    env = foodenvs.make("fast_food_fury").unwrapped
+    env.reset(seed=1)
+    assert set(env.hidden("player_1")) == {"order_deck", "decks"}  # no sauce is left out, nobody has chosen
+    env.step(env.parse_action("wait"))
+    assert env.hidden("player_1")["choices"] == {"player_0": ["wait"]}
+    assert "choices" not in env.hidden("player_0")
 
 
 # --- other cards ---------------------------------------------------------------------------------

@@ -107,7 +107,37 @@ component file) or the pattern of a sauce.
 
 Hidden are the order of the decks, the other side of every card, cards never flipped, and the choices of this tick.
 Memory is perfect: the cards that were seen and lie in a deck are counted for each deck. Not kept are the patterns of
-cards that are not on the table, the card that a late hit missed, and payments shown in a tie.
+cards that are not on the table, the card that a late hit missed, and payments shown in a tie. Views call a card by its
+look, `salami/circle`, an order by its text, and only the whole position (`env.view`) by number, `salami-3`, which tells
+both sides. A seat's observation, view (`env.seat_view`), table and picture tell the same, but for this:
+
+| part of a seat's view | not in its | because |
+| --- | --- | --- |
+| `round` | observation | at most 127 rounds to come are shown |
+| `turned` | observation | the tie is decided already |
+| `chosen` | observation | a tick is one moment: how far a seat is in it does not count |
+| `placed` | observation | the pattern of a card counts while it lies on the table |
+| `rows` | observation | the pattern of a card counts while it lies on the table |
+| `won` | observation | payments are shown by their sum and number |
+| `overflow` | observation | a seat is shown when its turn to discard has come |
+| `discards` | observation | the pattern of a card counts while it lies on the table |
+| `deck_known` | observation | the pattern of a card counts while it lies on the table |
+| `choices` | observation | the order of the own hits of a tick does not count |
+| `won` | text | payments are shown by their sum and number |
+| `from_piles` | text | payments are shown by their sum and number |
+| `credit` | text | payments are shown by their sum and number |
+| `deck_known` | text | the pattern of a card counts while it lies on the table |
+| `turned` | picture | the tie is decided already |
+| `placed` | picture | the pattern of a card counts while it lies on the table |
+| `rows` | picture | the pattern of a card counts while it lies on the table |
+| `won` | picture | payments are shown by their sum and number |
+| `from_piles` | picture | payments are shown by their sum and number |
+| `credit` | picture | payments are shown by their sum and number |
+| `overflow` | picture | a seat is shown when its turn to discard has come |
+| `discards` | picture | decks and piles are shown by their sizes |
+| `deck_known` | picture | decks and piles are shown by their sizes |
+| `choices` | picture | the order of the own hits of a tick does not count |
+| `turned` | alone | few orders are on cards that look alike |
 
 ## Actions
 

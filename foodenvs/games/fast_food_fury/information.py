@@ -47,11 +47,6 @@ from foodenvs.games.fast_food_fury.rules import (
 THING = FACES + PATTERNS  # a card on the table: one-hot of its face, one-hot of its pattern
 
 
-# A seat sees the order side of these cards, which says all that it may know of them (FF-05); its view names
-# them by that side.
-KNOWN_BY_ITS_LOOK = ("orders", "won")
-
-
 def fields(box):
     """The observation of a seat, in order. Seats and teams are rotated: the observer's own come first."""
     players, places, teams = box.players, box.places, box.teams

@@ -23,9 +23,9 @@ ASKED = {"hit": "hit a card", "discard": "the trash can overflows", "place": "pl
 
 def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     """The two orders, the places with their cards around them, and a panel per team."""
-    status = "The game is over"
-    if turn >= 0:
-        status = f"Round {view['round']}: {seat_name(turn)}, {ASKED.get(view['phase'], 'place a joker')}"
+    asked = "hit a second card" if view["chosen"] else ASKED.get(view["phase"], "place a joker")
+    who = f"{seat_name(turn)}, {asked}" if turn >= 0 else "the game is over"
+    status = f"Round {view['round']}, tick {view['tick']}: {who}"
     page = Page("Fast Food Fury", status, last, narrow)
     looks = Looks(box)
     page.grid(SLOTS, 300, lambda panel, slot: draw_order(panel, box, view, looks, slot))
@@ -39,21 +39,17 @@ class Looks:
 
     def __init__(self, box):
         names = names_of(box)
-        self.box, self.faces, self.cards, self.orders = box, names.faces, names.number, names.orders
+        self.box, self.faces, self.called, self.orders = box, names.faces, names.called, names.orders
         self.patterns = [word(letters) for letters in box.pattern_name]
 
     def of(self, name):
         """Face and pattern of a card by name ("salami-3") or by look ("salami/circle", "sauce_circle")."""
-        if name in self.cards:
-            card = self.cards[name]
-            return self.faces[self.box.face[card]], self.patterns[self.box.pattern[card]]
-        face, _, pattern = name.partition("/")
-        return face, pattern or face.removeprefix("sauce_")
+        card = self.called[name][0]
+        return self.faces[self.box.face[card]], self.patterns[self.box.pattern[card]]
 
     def order(self, name):
         """Payment and lines [number, thing] of an order by card name or by text."""
-        text = self.orders[self.cards[name]] if name in self.cards else name
-        payment, _, lines = text.partition(": ")
+        payment, _, lines = self.orders[self.called[name][0]].partition(": ")
         return payment, [line.split(" ", 1) for line in lines.split(", ")]
 
     def icons(self, face):

@@ -6,10 +6,16 @@ numbers, since these tell the other side: `salami/circle`, `sauce_square`, and a
 
 import functools
 import textwrap
+from collections import Counter
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
+from foodenvs.core.renewal import by_name
+from foodenvs.core.views import Values
 from foodenvs.engine import attributes, shuffled
+from foodenvs.games.fast_food_fury.information import is_turned, random_choice
 from foodenvs.games.fast_food_fury.rules import (
     ACTIONS,
     ANY_BURGER,
@@ -22,6 +28,7 @@ from foodenvs.games.fast_food_fury.rules import (
     FRIES,
     HIT,
     HIT_AT,
+    HITS,
     JOKER,
     JOKERS,
     KINDS,
@@ -36,14 +43,17 @@ from foodenvs.games.fast_food_fury.rules import (
     PLACE,
     PLACE_AT,
     PLACED,
+    PLACES,
     PORTION,
     ROW,
     SILHOUETTES,
     SLOTS,
     TABLE,
+    TEAMS,
     UNITS,
     WAIT,
     WON,
+    choose_hit,
     claims_placeable,
     flip,
     has_chosen,
@@ -60,7 +70,7 @@ from foodenvs.games.fast_food_fury.rules import (
     sauce_at_stake,
     ways_to_pay,
 )
-from foodenvs.notation import PositionError, Reader, seat_name
+from foodenvs.notation import seat_name
 
 ACTION_RANGES = (
     (WAIT, WAIT, "no (further) hit in this tick"),
@@ -71,11 +81,8 @@ ACTION_RANGES = (
     (DISCARD_JOKER_AT, DISCARD_JOKER_AT + 1, "penalty: give up a joker from this slot (option)"),
 )
 TEAM_NAMES = "ABC"
-KEYS = (
-    "round", "tick", "phase", "turn", "orders", "order_deck", "orders_left", "table", "claims", "hits_left",
-    "choices", "placed", "rows", "won", "credit", "overflow", "decks", "deck_sizes", "discards", "seen",
-    "sauces_out", "earned", "completed",
-)  # fmt: skip
+RENAMED = (("turn", "turn", by_name),)
+ALSO_READ = ("seen",)  # cards by number that were seen and lie in decks or are won
 
 
 # --- names -------------------------------------------------------------------------------------
@@ -85,7 +92,8 @@ class Names:
     """How the cards of a box are called, each list by card or face number.
 
     faces: what a card may show, the kinds (`kind_9` where a box has fewer than 16), then `sauce_PATTERN`.
-    cards: with their numbers.  looks: as they lie on the table, `salami/circle`.  orders: `PAYMENT: SIDE`.
+    cards: with their numbers.  looks: as they lie on the table, `salami/circle`.  orders: their other side,
+    `PAYMENT: SIDE`.  called: the cards that each of these may stand for.  rank: the order to list them in.
     """
 
     def __init__(self, box):
@@ -93,15 +101,20 @@ class Names:
         kinds = [word(letters) or f"kind_{kind}" for kind, letters in enumerate(box.kind_name)]
         self.faces = kinds + [f"sauce_{pattern}" for pattern in patterns]
         self.cards = [f"{self.faces[box.face[card]]}-{box.number[card]}" for card in range(box.cards)]
-        self.number = {name: card for card, name in enumerate(self.cards)}
         self.looks = [
             self.faces[box.face[card]] + (f"/{patterns[box.pattern[card]]}" if card < box.fastfood else "")
             for card in range(box.cards)
         ]
-        self.by_look = [(box.face[card], box.pattern[card]) for card in range(box.cards)]
         self.orders = [
             f"{box.side[card, PAYMENT]}: {self.order_side(box, card)}" for card in range(box.fastfood)
         ]
+        self.called: dict[str, list[int]] = {}
+        for names in (self.cards, self.looks, self.orders):
+            for card, name in enumerate(names):
+                self.called.setdefault(name, []).append(card)
+        by_look = [self.looks[card] for card in list(box.grouped)[: box.cards]]
+        lists = (self.cards, dict.fromkeys(by_look), sorted(set(self.orders)))
+        self.rank = {name: rank for names in lists for rank, name in enumerate(names)}
 
     def order_side(self, box, card):
         """An order side as printed in the component file: `2 any_burger, 1 medium_fries`."""
@@ -166,283 +179,315 @@ def parse_action(box, text):
     return names.index(text)
 
 
-# --- views -------------------------------------------------------------------------------------
+_PATTERN = "the pattern of a card counts while it lies on the table"
+_PAID = "payments are shown by their sum and number"
+_SIZES = "decks and piles are shown by their sizes"
+_ORDER = "the order of the own hits of a tick does not count"
+_DECIDED = "the tie is decided already"
+NOT_SHOWN = {
+    "observation": {
+        "round": "at most 127 rounds to come are shown",
+        "turned": _DECIDED,
+        "chosen": "a tick is one moment: how far a seat is in it does not count",
+        "placed": _PATTERN,
+        "rows": _PATTERN,
+        "won": _PAID,
+        "overflow": "a seat is shown when its turn to discard has come",
+        "discards": _PATTERN,
+        "deck_known": _PATTERN,
+        "choices": _ORDER,
+    },
+    "text": {"won": _PAID, "from_piles": _PAID, "credit": _PAID, "deck_known": _PATTERN},
+    "picture": {
+        "turned": _DECIDED,
+        "placed": _PATTERN,
+        "rows": _PATTERN,
+        "won": _PAID,
+        "from_piles": _PAID,
+        "credit": _PAID,
+        "overflow": "a seat is shown when its turn to discard has come",
+        "discards": _SIZES,
+        "deck_known": _SIZES,
+        "choices": _ORDER,
+    },
+    "alone": {"turned": "few orders are on cards that look alike"},
+}
 
 
-def view(box, s):
-    """The whole position as a dict of plain values (the random stream aside)."""
-    names, seats, places = names_of(box).cards, range(box.players), range(box.places)
-    where, seen = list(s.where), list(s.seen)
+# --- what is seen ------------------------------------------------------------------------------
 
-    def lying(there):
-        return [name for name, place in zip(names, where, strict=False) if place == there]
 
-    def name(card):
-        return "" if card == NONE else names[card]
+def public(box, s):
+    """What everybody sees, with perfect memory.
 
-    def top_first(cards, size):
-        return [names[cards[k]] for k in range(size - 1, -1, -1)]
-
+    tick: of the round.  orders: of each slot, "" where there is none.  orders_left: in the order deck.
+    table: the card on each place, "" where there is none.  turned: its other side where it was turned over in
+    the tie about the joker in question (FF-29), else "".  claims: `[place, seat]` of each hit card in landing
+    order.  hits_left: of each seat.  chosen: hits that the seat on turn has chosen in this tick so far.
+    placed: of each team the cards on each order.  rows: before its trash can.  won: the orders that it took.
+    from_piles: those of them that came from the piles (FF-23).  credit: payments without a card.
+    overflow: of each team that has to discard the seat that decides.  earned, completed: sum and number of
+    its payments.  deck_sizes: of each place.  discards: its pile.  deck_known: the cards in its deck that
+    were seen.  unseen: how many cards of a kind or sauce were never seen.
+    """
+    names, seats, places = names_of(box), range(box.players), range(box.places)
+    cards = open_cards(box, s, names.looks, names.orders)
+    turned = [names.orders[s.table[place]] if is_turned(box, s, place) else "" for place in places]
     return {
+        "phase": PHASES[s.phase],
         "round": s.round,
         "tick": s.tick,
-        "phase": PHASES[s.phase],
-        "turn": s.turn,
-        "orders": [name(card) for card in s.orders],
-        "order_deck": top_first(s.order_deck, s.orders_left),
+        "orders": cards["orders"],
         "orders_left": s.orders_left,
-        "table": [name(s.table[place]) for place in places],
+        "table": cards["table"],
+        "turned": turned,
         "claims": [[s.claim_place[k], s.claim_seat[k]] for k in range(s.claims)],
         "hits_left": [s.hits_left[seat] for seat in seats],
-        "choices": [[action_name(box, a) for a in s.choice[seat] if a != NONE] for seat in seats],
-        "placed": team_table(
-            box, lambda team: [lying(PLACED + SLOTS * team + slot) for slot in range(SLOTS)]
-        ),
-        "rows": team_table(box, lambda team: lying(ROW + team)),
-        "won": team_table(box, lambda team: lying(WON + team)),
+        "chosen": len(chosen_by(box, s, s.turn)),
+        "placed": cards["placed"],
+        "rows": cards["rows"],
+        "won": cards["won"],
+        "from_piles": cards["from_piles"],
         "credit": team_table(box, lambda team: [payment for payment in s.credit[team] if payment]),
         "overflow": {
             TEAM_NAMES[team]: s.overflow[team] for team in range(box.teams) if s.overflow[team] != NONE
         },
-        "decks": [top_first(s.decks[place], s.deck_size[place]) for place in places],
-        "deck_sizes": [s.deck_size[place] for place in places],
-        "discards": [lying(PILE + place) for place in places],
-        "seen": [names[card] for card in range(box.cards) if seen[card] and WON <= where[card] < PILE],
-        "sauces_out": lying(OUT),
         "earned": team_table(box, lambda team: s.earned[team]),
         "completed": team_table(box, lambda team: s.completed[team]),
+        "deck_sizes": [s.deck_size[place] for place in places],
+        "discards": cards["discards"],
+        "deck_known": cards["deck_known"],
+        "unseen": {name: number for name, number in zip(names.faces, s.unseen, strict=True) if number},
     }
 
 
-def seat_view(box, s, seat):
-    """The position as `seat` sees it (-1: a spectator): no card numbers, no decks, no choices of others."""
-    names, seen = names_of(box), view(box, s)
-    for key in ("order_deck", "decks", "seen", "sauces_out"):
-        del seen[key]
+def private(box, s, seat):
+    """choices: what `seat` has chosen in this tick."""
+    return {"choices": chosen_by(box, s, seat)}
 
-    def order(name):
-        return name and names.orders[names.number[name]]
 
-    def product(name):
-        return name and names.looks[names.number[name]]
+def face_down(box, s):
+    """The cards that all see, by number, and those that nobody sees.
 
-    def products(cards):
-        return [product(name) for name in sorted(cards, key=lambda name: names.by_look[names.number[name]])]
+    order_deck, decks: from the top.  sauces_out: those not in play.
+    """
+    numbered = names_of(box).cards
+    where = list(s.where)[: box.cards]
 
-    def counts(row):
-        return {name: number for name, number in zip(names.faces, row, strict=True) if number}
+    def top_first(cards, size):
+        return [numbered[cards[k]] for k in range(size - 1, -1, -1)]
 
-    seen["orders"] = [order(name) for name in seen["orders"]]
-    seen["table"] = [product(name) for name in seen["table"]]
-    seen["choices"] = [mine if p == seat else [] for p, mine in enumerate(seen["choices"])]
-    seen["placed"] = {team: [products(cards) for cards in slots] for team, slots in seen["placed"].items()}
-    seen["rows"] = {team: products(cards) for team, cards in seen["rows"].items()}
-    seen["won"] = {team: sorted(map(order, cards)) for team, cards in seen["won"].items()}
-    seen["discards"] = [products(cards) for cards in seen["discards"]]
-    return seen | {
-        "you": seat,
-        "deck_known": [counts(s.known[place]) for place in range(box.places)],
-        "unseen": counts(s.unseen),
+    return open_cards(box, s, numbered, numbered) | {
+        "order_deck": top_first(s.order_deck, s.orders_left),
+        "decks": [top_first(s.decks[place], s.deck_size[place]) for place in range(box.places)],
+        "sauces_out": [name for name, there in zip(numbered, where, strict=True) if there == OUT],
     }
+
+
+def open_cards(box, s, product, order):
+    """The cards that all see, by key: each as its product side is called, or its order side [card]."""
+    rank = names_of(box).rank
+    lying: list[list[int]] = [[] for _ in range(PLACED + SLOTS * TEAMS)]
+    for card, there in enumerate(list(s.where)[: box.cards]):
+        lying[there].append(card)
+
+    def called(names, cards):
+        return sorted((names[card] for card in cards), key=rank.__getitem__)
+
+    def seen(there):
+        return [card for card in lying[there] if s.seen[card]]
+
+    return {
+        "orders": ["" if card == NONE else order[card] for card in s.orders],
+        "table": ["" if s.table[place] == NONE else product[s.table[place]] for place in range(box.places)],
+        "placed": team_table(
+            box, lambda team: [called(product, lying[PLACED + SLOTS * team + k]) for k in range(SLOTS)]
+        ),
+        "rows": team_table(box, lambda team: called(product, lying[ROW + team])),
+        "won": team_table(box, lambda team: called(order, lying[WON + team])),
+        "from_piles": team_table(box, lambda team: called(order, seen(WON + team))),
+        "discards": [called(product, lying[PILE + place]) for place in range(box.places)],
+        "deck_known": [called(product, seen(DECK + place)) for place in range(box.places)],
+    }
+
+
+def chosen_by(box, s, seat):
+    """The names of what a seat has chosen in this tick."""
+    return [action_name(box, action) for action in s.choice[seat] if seat >= 0 and action != NONE]
 
 
 # --- a position from its view ------------------------------------------------------------------
 
 
-def from_view(box, s, view):
-    """Set up a position from any subset of a view's keys (`orders` is required).
+class Spots:
+    """Where all cards lie, in the order in which a position tells of them.
 
-    What it leaves open is drawn from `s.rng`: sauces in play, order deck, decks. Raises PositionError (a
-    ValueError) that names the key for a position that cannot be.
+    all: of each spot the key and the name that tell of it (None: a card to be drawn), where it is, which
+    cards it may be, which one match() finds, and whether that was seen though it lies face down.
+    cards: of the box, shuffled.
     """
-    given = Reader(view, "position", PositionError, KEYS)
-    s.overflow[:], s.choice[:], s.table[:], s.orders[:] = NONE, NONE, NONE, NONE
-    s.phase = PHASES.index(given.choice("phase", PHASES, PHASES[HIT]))
-    s.round = given.integer("round", 1, box.max_rounds, 1)
-    s.tick = given.integer("tick", 1, box.places, 1)
-    cards = Cards(box, given)
-    read_cards(box, s, given, cards)
-    read_teams(box, s, given, cards)
-    fill(box, s, given, cards)
-    for card, where in cards.where.items():
-        s.where[card] = where
-    count(box, s, cards)
-    if s.phase == HIT and "table" not in given:
-        flip(box, s)
-    s.sauce_round = s.phase == JOKERS or any(is_sauce(box, card) for card in s.table if card != NONE)
-    s.sauce_round = s.sauce_round and s.phase != END
-    read_claims(box, s, given)
-    read_choices(box, s, given)
-    read_overflow(box, s, given)
-    check_placed(box, s, given)
-    find_turn(box, s, given)
 
+    def __init__(self, d):
+        self.d, self.called, self.all = d, names_of(d.box).called, []
+        self.cards = shuffled(d.s.rng, list(range(d.box.cards)))
+        self.seen = [self.meant("seen", name)[0] for name in d.items("seen", None, None, [])]
 
-class Cards:
-    """The cards that a position names, each once, and where they are."""
+    def meant(self, key, name):
+        """The cards that a name may stand for: one for a number, more for a look."""
+        if type(name) is not str or name not in self.called:
+            raise self.d.fail(key, f"{name!r} is no card; cards are called like {next(iter(self.called))}")
+        return self.called[name]
 
-    def __init__(self, box, given):
-        self.given, self.where = given, {}
-        self.numbers = names_of(box).number
-        self.fastfood = box.fastfood
-
-    def number(self, key, name):
-        if not isinstance(name, str) or name not in self.numbers:
-            raise self.given.fail(
-                key, f"{name!r} is no card; cards are called like {next(iter(self.numbers))}"
+    def put(self, key, names, where):
+        """Cards that lie there, each by its name; None for one to be drawn."""
+        sauces, products = where == OUT or DECK <= where < ROW or where >= PLACED, where != OUT
+        first_sauce = self.d.box.fastfood
+        fitting = [card for card in self.cards if (sauces if card >= first_sauce else products)]
+        to_draw = [card for card in fitting if where >= WON or card not in self.seen] if None in names else []
+        for name in names:
+            meant = to_draw if name is None else [card for card in fitting if card in self.meant(key, name)]
+            if name is not None and not meant:
+                raise self.d.fail(key, f"{name} is {'a' if products else 'no'} sauce and cannot be there")
+            self.all.append(
+                SimpleNamespace(key=key, name=name, where=where, cards=meant, card=NONE, was_seen=False)
             )
-        return self.numbers[name]
 
-    def put(self, key, name, where, *, sauces=True):
-        """Put a named card somewhere and return its number."""
-        card = self.number(key, name)
-        if card in self.where:
-            raise self.given.fail(key, f"{name} is named twice")
-        if not sauces and card >= self.fastfood:
-            raise self.given.fail(key, f"{name} is a sauce and cannot be there")
-        self.where[card] = where
-        return card
+    def know(self, key, names, where, complete):
+        """Cards there that were seen: each is one that was told of, else, unless all were, one more."""
+        for name in names:
+            meant = set(self.meant(key, name))
+            here = [spot for spot in self.all if spot.where == where and not spot.was_seen]
+            here = [spot for spot in here if meant.intersection(spot.cards)]
+            if not here and complete:
+                raise self.d.fail(key, f"{name} is none of the cards there")
+            if not here:
+                self.put(key, [name], where)
+                here = self.all[-1:]
+            here[0].cards = [card for card in here[0].cards if card in meant]
+            here[0].was_seen = True
 
-    def all(self, key, names, where, *, sauces=True):
-        if not isinstance(names, list):
-            raise self.given.fail(key, f"must be a list of cards, got {names!r}")
-        return [self.put(key, name, where, sauces=sauces) for name in names]
+    def match(self):
+        """Find a card for each spot: where none is free, one that has one takes another."""
+        holder: dict[int, Any] = {}
 
+        def serve(spot, tried):
+            for card in sorted(spot.cards, key=holder.__contains__):
+                if card not in tried:
+                    tried.add(card)
+                    if card not in holder or serve(holder[card], tried):
+                        holder[card], spot.card = spot, card
+                        return True
+            return False
 
-def read_cards(box, s, given, cards):
-    """Orders, table, decks, piles, sauces left out: what lies there by name."""
-    for slot, name in enumerate(given.items("orders", SLOTS, str)):
-        if name:
-            s.orders[slot] = cards.put("orders", name, OPEN, sauces=False)
-            s.sides[slot] = box.side[s.orders[slot]]
-    cards.order_deck = cards.all("order_deck", given.get("order_deck", list, []), ORDER_DECK, sauces=False)
-    for place, name in enumerate(given.items("table", box.places, str, [])):
-        if name:
-            s.table[place] = cards.put("table", name, TABLE + place)
-    lists: list[list[str]] = [[]] * box.places
-    cards.decks = [
-        cards.all("decks", names, DECK + place)
-        for place, names in enumerate(given.items("decks", box.places, list, lists))
-    ]
-    for place, names in enumerate(given.items("discards", box.places, list, lists)):
-        cards.all("discards", names, PILE + place)
-    cards.all("sauces_out", given.get("sauces_out", list, []), OUT)
-    for name in given.get("sauces_out", list, []):
-        if cards.numbers[name] < box.fastfood:
-            raise given.fail("sauces_out", f"{name} is no sauce")
+        for spot in self.all:
+            if not serve(spot, set()):
+                raise self.d.fail(spot.key, f"no card is left that is {spot.name or 'open'}")
+
+    def at(self, where):
+        """The cards there, in the order in which they were told of."""
+        return [spot.card for spot in self.all if spot.where == where]
 
 
-def of_teams(box, given, key, kind):
-    """The entries of a `{team: ...}` value by team number."""
-    table = Reader(given.get(key, dict, {}), f"{given.where}: {key}", given.error, TEAM_NAMES[: box.teams])
-    return [
-        (team, table.get(TEAM_NAMES[team], kind)) for team in range(box.teams) if TEAM_NAMES[team] in table
-    ]
+def read_cards(d):
+    """Find a card for every spot: for what the position tells of, and for all the rest."""
+    box, s, spots = d.box, d.s, Spots(d)
+    for names in told(d, "orders"):
+        spots.put("orders", names, OPEN)
+    for key, there in LISTS:
+        for number, names in enumerate(told(d, key)):
+            spots.put(key, names, there + number)
+    for key, there, of in (("turned", TABLE, "table"), ("from_piles", WON, "won"), ("deck_known", DECK, "")):
+        for number, names in enumerate(told(d, key)):
+            spots.know(key, names, there + number, of in d)
+    d.compare("turned")
+    put_the_rest(d, spots)
+    spots.match()
+    for spot in spots.all:
+        s.where[spot.card], s.seen[spot.card] = spot.where, spot.where >= PILE or spot.was_seen
+    for card in spots.seen:
+        s.seen[card] = True
+        if s.where[card] < WON:
+            raise d.fail("seen", "names a card of the order deck, an open order or a sauce left out")
+    count(box, s)
+    opened, order_deck = iter(spots.at(OPEN)), spots.at(ORDER_DECK)
+    s.orders[:] = [next(opened) if names else NONE for names in told(d, "orders")]
+    for slot, card in enumerate(s.orders):
+        s.sides[slot] = box.side[card] if card != NONE else 0
+    s.order_deck[: len(order_deck)], s.orders_left = order_deck[::-1], len(order_deck)
+    s.table[:] = [card for place in range(PLACES) for card in spots.at(TABLE + place) or [NONE]]
+    for place, names in enumerate(told(d, "decks")):
+        deck, top = spots.at(DECK + place), len(names)
+        deck[top:] = shuffled(s.rng, deck[top:])
+        s.decks[place, : len(deck)], s.deck_size[place] = deck[::-1], len(deck)
 
 
-def read_teams(box, s, given, cards):
-    """Cards on the orders, in the rows, won; payments without a card."""
-    for team, slots in of_teams(box, given, "placed", list):
-        if len(slots) != SLOTS:
-            raise given.fail("placed", f"must have two lists of cards per team, got {slots!r}")
-        for slot, names in enumerate(slots):
-            cards.all("placed", names, PLACED + SLOTS * team + slot)
-    for team, names in of_teams(box, given, "rows", list):
-        cards.all("rows", names, ROW + team, sauces=False)
-    payments: list[list[int]] = [[] for _ in range(box.teams)]
-    for team, names in of_teams(box, given, "won", list):
-        payments[team] += [
-            box.side[card, PAYMENT] for card in cards.all("won", names, WON + team, sauces=False)
-        ]
-    highest = max(box.side[card, PAYMENT] for card in range(box.fastfood))
-    for team, credit in of_teams(box, given, "credit", list):
-        for payment in credit:
-            if type(payment) is not int or not 1 <= payment <= highest:
-                raise given.fail("credit", f"must be payments from 1 to {highest}, got {payment!r}")
-        if len(credit) <= box.orders:
-            s.credit[team, : len(credit)] = sorted(credit)
-        payments[team] += credit
-    for team, paid in enumerate(payments):
-        if len(paid) > box.orders:
-            raise given.fail("won", f"a team completes at most {box.orders} orders, got {len(paid)}")
-        s.earned[team], s.completed[team] = sum(paid), len(paid)
+LISTS = (
+    ("table", TABLE), ("placed", PLACED), ("rows", ROW), ("won", WON), ("discards", PILE), ("decks", DECK),
+    ("order_deck", ORDER_DECK), ("sauces_out", OUT),
+)  # fmt: skip
 
 
-def fill(box, s, given, cards):
-    """Complete order deck and decks with the cards that the position does not name."""
-    remembered = [cards.number("seen", name) for name in given.items("seen", None, str, [])]
-    cards.seen = set(remembered)
-    for card in remembered:
-        if cards.where.get(card, DECK) in (OUT, ORDER_DECK, OPEN):
-            raise given.fail("seen", "names a card of the order deck, an open order or a sauce left out")
-    sauces = range(box.fastfood, box.cards)
-    in_play = [
-        c for c in sauces if cards.where.get(c, OUT) != OUT or (c in cards.seen and c not in cards.where)
-    ]
-    if len(in_play) > box.sauces:
-        raise given.fail("sauces_out", f"{box.sauces} sauces are in play, the position has {len(in_play)}")
-    unnamed = [c for c in sauces if c not in cards.where and c not in in_play]
-    if len(in_play) + len(unnamed) < box.sauces:
-        raise given.fail("sauces_out", f"{box.sauces} sauces are in play, so fewer can be left out")
-    unnamed = shuffled(s.rng, unnamed)
-    drawn = box.sauces - len(in_play)
-    for card in unnamed[drawn:]:
-        cards.where[card] = OUT
-
-    named = cards.order_deck
-    usual = len(named) if "order_deck" in given else box.orders - SLOTS
-    s.orders_left = given.integer("orders_left", len(named), box.orders, usual)
-    new = shuffled(s.rng, [c for c in range(box.fastfood) if c not in cards.where and c not in cards.seen])
-    more = s.orders_left - len(named)
-    if len(new) < more:
-        raise given.fail("orders_left", f"there are only {len(new)} more cards for the order deck")
-    named += new[:more]
-    s.order_deck[: len(named)] = named[::-1]
-    for card in named:
-        cards.where[card] = ORDER_DECK
-    fill_decks(box, s, given, cards)
+def told(d, key):
+    """The lists of cards under a key: one, or those of the slots, places, teams, or slots of each team."""
+    places, teams = d.box.places, tuple(TEAM_NAMES[: d.box.teams])
+    if key == "orders":
+        return [[name] if name != "" else [] for name in d.items(key, SLOTS, None, [None] * SLOTS)]
+    if key in ("order_deck", "sauces_out"):
+        return [d.items(key, None, None, [])]
+    if key in ("table", "turned"):
+        return [[name] if name else [] for name in d.items(key, places, str, [""] * places)]
+    if key in ("discards", "decks", "deck_known"):
+        return d.items(key, places, list, [[]] * places)
+    table = d.table(key, teams, {})
+    if key == "placed":
+        return [names for team in teams for names in table.items(team, SLOTS, list, [[]] * SLOTS)]
+    return [table.items(team, None, None, []) for team in teams]
 
 
-def fill_decks(box, s, given, cards):
-    """The other cards go to the decks: to the sizes given, and the rest to the piles, else evenly."""
-    rest = shuffled(s.rng, [card for card in range(box.cards) if card not in cards.where])
-    decks, places = cards.decks, range(box.places)
-    if "deck_sizes" in given:
-        sizes = given.integers("deck_sizes", box.places, 0, box.cards)
-        missing = [size - len(deck) for size, deck in zip(sizes, decks, strict=True)]
-        if min(missing) < 0 or sum(missing) > len(rest):
-            raise given.fail(
-                "deck_sizes", f"must hold the cards named in decks and {len(rest)} more at most, got {sizes}"
-            )
-        for place in places:
-            for _ in range(missing[place]):
-                decks[place].append(rest.pop())
-        piles = [sum(where == PILE + place for where in cards.where.values()) for place in places]
-        for card in rest:
-            place = piles.index(min(piles))
-            cards.where[card] = PILE + place
-            piles[place] += 1
-    else:
-        for card in rest:
-            min(decks, key=len).append(card)
-    for place, deck in enumerate(decks):
-        s.decks[place, : len(deck)] = deck[::-1]
-        s.deck_size[place] = len(deck)
-        for card in deck:
-            cards.where[card] = DECK + place
+def put_the_rest(d, spots):
+    """The cards to be drawn: of order deck and sauces left out, of decks of the sizes given, else equal ones.
+
+    What all these leave goes to the piles.
+    """
+    box, places, there = d.box, range(d.box.places), Counter(spot.where for spot in spots.all)
+    out, usual = box.cards - box.fastfood - box.sauces, there[ORDER_DECK]
+    if there[OUT] > out:
+        raise d.fail("sauces_out", f"{box.sauces} sauces are in play, so fewer can be left out")
+    if "order_deck" not in d:
+        usual = box.orders - SLOTS
+    orders_left = d.integer("orders_left", there[ORDER_DECK], box.orders, usual)
+    spots.put("orders_left", [None] * (orders_left - there[ORDER_DECK]), ORDER_DECK)
+    spots.put("sauces_out", [None] * (out - there[OUT]), OUT)
+
+    rest, sizes = box.cards - len(spots.all), [there[DECK + place] for place in places]
+    for _ in range(rest):
+        sizes[sizes.index(min(sizes))] += 1
+    sizes = d.integers("deck_sizes", box.places, 0, box.cards, sizes)
+    d.compare("deck_sizes")
+    missing = [size - there[DECK + place] for place, size in enumerate(sizes)]
+    left = rest - sum(missing)
+    if min(missing) < 0 or left < 0 or (left > 0 and "discards" in d):
+        raise d.fail("deck_sizes", f"must hold the cards named in decks and {rest} more, got {sizes}")
+    for place in places:
+        spots.put("deck_sizes", [None] * missing[place], DECK + place)
+    for _ in range(left):
+        fewest = min(places, key=lambda place: there[PILE + place])
+        spots.put("discards", [None], PILE + fewest)
+        there[PILE + fewest] += 1
 
 
-def count(box, s, cards):
+def count(box, s):
     """Write what follows from where the cards are."""
     for card in range(box.cards):
         where, face = s.where[card], box.face[card]
-        if where >= PILE or card in cards.seen:
-            s.seen[card] = 1
         if not s.seen[card]:
             s.unseen[face] += 1
         elif DECK <= where < PILE:
             s.known[where - DECK, face] += 1
-        if PILE <= where < TABLE:
+        if WON <= where < DECK:
+            s.earned[where - WON] += box.side[card, PAYMENT]
+            s.completed[where - WON] += 1
+        elif PILE <= where < TABLE:
             s.piles[where - PILE, face] += 1
             s.pile_size[where - PILE] += 1
         elif where >= PLACED:
@@ -452,84 +497,117 @@ def count(box, s, cards):
             s.rows[where - ROW, face] += 1
 
 
-def read_claims(box, s, given):
+def read_credit(d):
+    """Payments without a card."""
+    box, s = d.box, d.s
+    highest, table = int(d.ranges["credit"][1].max()), d.table("credit", tuple(TEAM_NAMES[: box.teams]), {})
+    for team, name in enumerate(TEAM_NAMES[: box.teams]):
+        credit = table.integers(name, None, 1, highest, [])
+        s.earned[team] += sum(credit)
+        s.completed[team] += len(credit)
+        if s.completed[team] > box.orders:
+            raise d.fail("won", f"a team completes at most {box.orders} orders, got {s.completed[team]}")
+        s.credit[team, : len(credit)] = sorted(credit)
+
+
+def read_phase(d):
+    """The phase of the round; without a table to hit on the decks are flipped."""
+    box, s = d.box, d.s
+    s.phase = PHASES.index(d.choice("phase", PHASES, PHASES[HIT]))
+    if s.phase == HIT and "table" not in d:
+        flip(box, s)
+    sauces = [card for card in s.table if card != NONE and is_sauce(box, card)]
+    s.sauce_round = s.phase == JOKERS or (s.phase != END and len(sauces) > 0)
+
+
+def read_claims(d):
     """Claims, and the hits that are left: for each place of a seat one, less the claims."""
-    claims = given.items("claims", None, list, [])
-    for claim in claims:
+    box, s = d.box, d.s
+    for claim in d.items("claims", None, list, []):
         if [type(value) for value in claim] != [int, int]:
-            raise given.fail("claims", f"must be [place, seat], got {claim!r}")
+            raise d.fail("claims", f"must be [place, seat], got {claim!r}")
         place, seat = claim
         if not (0 <= place < box.places and 0 <= seat < box.players and is_free(box, s, place)):
-            raise given.fail("claims", f"{claim} must be a place with an unclaimed product, and a seat")
+            raise d.fail("claims", f"{claim} must be a place with an unclaimed product, and a seat")
         s.claim_place[s.claims], s.claim_seat[s.claims] = place, seat
         s.claims += 1
-    claimed = [[seat for _, seat in claims].count(seat) for seat in range(box.players)]
-    for seat, number in enumerate(claimed):
-        if number > box.hits[seat]:
-            raise given.fail("claims", f"seat {seat} has {number}, and only {box.hits[seat]} hits")
-    usual = [0 if s.phase == END else box.hits[seat] - claimed[seat] for seat in range(box.players)]
-    left = given.integers("hits_left", box.players, 0, max(box.hits), usual)
+    claimed = list(s.claim_seat[: s.claims])
+    most = [box.hits[seat] - claimed.count(seat) for seat in range(box.players)]
+    left = d.integers("hits_left", box.players, 0, HITS, [0 if s.phase == END else max(0, n) for n in most])
     for seat, number in enumerate(left):
-        if number + claimed[seat] > box.hits[seat]:
-            raise given.fail(
-                "hits_left", f"seat {seat} has {box.hits[seat]} hits less its claims, got {number}"
+        if number > most[seat]:
+            raise d.fail(
+                "claims", f"seat {seat} has {box.hits[seat]} hits for them and hits_left, got {number}"
             )
     s.hits_left[: box.players] = left
 
 
-def read_choices(box, s, given):
-    """This tick's secret choices: of seats in order, each able to choose what it chose."""
-    for seat, names in enumerate(given.items("choices", box.players, list, [[]] * box.players)):
-        for k, name in enumerate(names):
+def read_choices(d):
+    """This tick's secret choices; those that are open, of seats up to the one to act, are made at random."""
+    box, s = d.box, d.s
+    s.choice[:] = NONE
+    choices = d.of_seats("choices", list, [None] * box.players)
+    last = max((seat for seat, names in enumerate(choices) if names), default=NONE)
+    turn, so_far = d.seat("turn", box.players, last), d.integer("chosen", 0, HITS - 1, 0)
+    d.compare("turn")
+    d.compare("chosen")
+    for seat, names in enumerate(choices):
+        while names is None and s.phase == HIT and seat <= turn and may_choose(box, s, seat):
+            if seat == turn and len(chosen_by(box, s, seat)) == so_far:
+                break
+            choose_hit(s, seat, random_choice(box, s, seat, seat < turn))
+        for name in names or []:
             if s.phase != HIT or not may_choose(box, s, seat):
-                raise given.fail("choices", f"seat {seat} cannot choose {name!r} now")
-            options = ["wait"] + [
-                f"hit {place}"
-                for place in range(box.places)
-                if is_free(box, s, place) and not has_chosen(s, seat, place)
-            ]
+                raise d.fail("choices", f"seat {seat} cannot choose {name!r} now")
+            free = [k for k in range(box.places) if is_free(box, s, k) and not has_chosen(s, seat, k)]
+            options = [action_name(box, action) for action in (WAIT, *(HIT_AT + place for place in free))]
             if name not in options:
-                raise given.fail("choices", f"seat {seat} may choose {', '.join(options)}, got {name!r}")
-            s.choice[seat, k] = parse_action(box, name)
+                raise d.fail("choices", f"seat {seat} may choose {', '.join(options)}, got {name!r}")
+            choose_hit(s, seat, parse_action(box, name))
 
 
-def read_overflow(box, s, given):
-    for team, seat in of_teams(box, given, "overflow", int):
-        if s.phase != DISCARD:
-            raise given.fail("overflow", "can be given in the phase discard only")
-        if not 0 <= seat < box.players or box.team[seat] != team:
-            raise given.fail("overflow", f"must name a seat of team {TEAM_NAMES[team]}, got {seat}")
-        if row_size(s, team) < box.full:
-            raise given.fail(
-                "overflow", f"the row of team {TEAM_NAMES[team]} has fewer than {box.full} cards"
-            )
+def read_overflow(d):
+    """Who decides for the teams that have to discard."""
+    box, s = d.box, d.s
+    s.overflow[:] = NONE
+    table = d.table("overflow", tuple(TEAM_NAMES[: box.teams]), {})
+    for name in table.data:
+        team, seat = TEAM_NAMES.index(name), table.integer(name, 0, box.players - 1)
         s.overflow[team] = seat
+        if s.phase != DISCARD:
+            raise d.fail("overflow", "can be given in the phase discard only")
+        if box.team[seat] != team:
+            raise d.fail("overflow", f"must name a seat of team {name}, got {seat}")
+        if row_size(s, team) < box.full:
+            raise d.fail("overflow", f"the row of team {name} has fewer than {box.full} cards")
 
 
-def check_placed(box, s, given):
+def check_placed(d):
     """What lies on an order fits it, and claims are correct once they have been checked."""
+    box, s = d.box, d.s
     for team in range(box.teams):
         for slot in range(SLOTS):
             placed = s.placed[team, slot]
             if any(placed) and icons_left(box, s.sides[slot], placed, NONE, NONE, NONE) == NONE:
-                raise given.fail("placed", f"the cards of team {TEAM_NAMES[team]} do not fit order {slot}")
+                raise d.fail("placed", f"the cards of team {TEAM_NAMES[team]} do not fit order {slot}")
         if s.phase in (DISCARD, PLACE) and not s.sauce_round and not claims_placeable(box, s, team, 0):
-            raise given.fail("claims", f"those of team {TEAM_NAMES[team]} are not all correct")
+            raise d.fail("claims", f"those of team {TEAM_NAMES[team]} are not all correct")
 
 
-def find_turn(box, s, given):
+def find_turn(d):
     """Whose decision it is; an error where nobody has one."""
+    box, s = d.box, d.s
     s.turn = NONE
     if s.phase == END:
         if s.claims or any(s.hits_left) or any(card != NONE for card in s.table):
-            raise given.fail("phase", "after the end nothing lies on the table and no hits are left")
+            raise d.fail("phase", "after the end nothing lies on the table and no hits are left")
         s.truncated = any(order != NONE for order in s.orders)
         s.done = not s.truncated
         return
     if s.phase == HIT and next_to_choose(box, s, 0):
         for seat in range(s.turn + 1, box.players):
             if s.choice[seat, 0] != NONE:
-                raise given.fail("choices", f"seat {seat} chooses after seat {s.turn}")
+                raise d.fail("choices", f"seat {seat} chooses after seat {s.turn}")
     elif s.phase == DISCARD and any(seat != NONE for seat in s.overflow):
         team = overflowing(box, s)
         if ways_to_pay(box, s, team)[0] > 1:
@@ -542,7 +620,21 @@ def find_turn(box, s, given):
         if seat != NONE and joker_fits(box, s, seat, 0) and joker_fits(box, s, seat, 1):
             s.turn = seat
     if s.turn == NONE:
-        raise given.fail("phase", f"nobody has a decision in the phase {PHASES[s.phase]}")
+        raise d.fail("phase", f"nobody has a decision in the phase {PHASES[s.phase]}")
+
+
+POSITION = (
+    read_cards,
+    read_credit,
+    Values("round", start=lambda box: 1),
+    read_phase,
+    Values("tick", start=lambda box: 1),
+    read_claims,
+    read_choices,
+    read_overflow,
+    check_placed,
+    find_turn,
+)
 
 
 # --- the table as text -------------------------------------------------------------------------
@@ -564,9 +656,10 @@ def table(box, view, seat=-1):
         if "decks" in view:
             rows.append(entry("    top first", ", ".join(view["decks"][place])))
         else:
-            rows.append(entry("    seen in it", counted(view["deck_known"][place])))
+            faces = Counter(look.partition("/")[0] for look in view["deck_known"][place])
+            rows.append(entry("    seen in it", counted(faces)))
         rows.append(entry("    pile", ", ".join(view["discards"][place])))
-    if "unseen" in view:
+    if "decks" not in view:
         rows += ["", entry("never seen", counted(view["unseen"]))]
     if seat >= 0 and view["choices"][seat]:
         rows += ["", f"chosen in this tick by {seat_name(seat)}: {', '.join(view['choices'][seat])}"]
@@ -586,17 +679,19 @@ def counted(counts):
 
 
 def standing_text(box, view):
-    if view["turn"] == NONE:
+    if view["turn"] is None:
         return "the game is over"
     asked = {"hit": "hit a card", "discard": "discard for the trash can", "place": "place a card"}
-    return f"{seat_name(view['turn'])} to {asked.get(view['phase'], 'place a joker')}"
+    if view["chosen"]:
+        asked["hit"] = "hit a second card"
+    return f"{view['turn']} to {asked.get(view['phase'], 'place a joker')}"
 
 
 def order_words(box, order):
     """An open order: a seat's view has its text already, the whole position its card."""
     names = names_of(box)
-    if order in names.number:
-        return f"{names.orders[names.number[order]]} ({order})"
+    if order in names.cards:
+        return f"{names.orders[names.cards.index(order)]} ({order})"
     return order or "-"
 
 
@@ -606,7 +701,7 @@ def place_words(box, view, place):
     for number, (claimed, claimant) in enumerate(view["claims"], 1):
         if claimed == place:
             text += f", hit {number} by {seat_name(claimant)}"
-    return text
+    return text + (f", turned over: {view['turned'][place]}" if view["turned"][place] else "")
 
 
 def team_rows(box, view, team, name):
@@ -615,6 +710,8 @@ def team_rows(box, view, team, name):
         for seat in range(box.players)
         if box.team[seat] == team
     ]
+    if name in view["overflow"]:
+        seats.append(f"{seat_name(view['overflow'][name])} has to discard")
     return [
         entry(
             f"  {name}", f"{view['earned'][name]} for {view['completed'][name]} orders; {', '.join(seats)}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from foodenvs.games import GAMES
 from foodenvs.registration import find_game as _find_game
 from foodenvs.registration import register_all as _register_all
+from foodenvs.registration import register_game
 
 if TYPE_CHECKING:
     from foodenvs.aec import FoodEnv
@@ -29,6 +30,7 @@ __all__ = [
     "make_agent",
     "make_batch",
     "play",
+    "register_game",
 ]
 
 try:
@@ -52,7 +54,8 @@ def make(
 ) -> "FoodEnv":
     """A game as a PettingZoo AEC environment.
 
-    game: an id (`scratch_catch-v0`, `scratch_catch`, `foodenvs/scratch_catch-v0`).
+    game: an id (`scratch_catch-v0`, `scratch_catch`, `foodenvs/scratch_catch-v0`), or a game from outside as
+    `my_module:GAME`.
     illegal: "raise", "penalize" (max_refusals times in a game) or "terminate"; rewards: "win", "score" or
     "shaped"; raw: int8 counts instead of float32 in [0, 1]; render_mode: None, "ansi", "rgb_array" or
     "human", with render_size "small", "medium" or "large" and a viewer (see `foodenvs.aec.FoodEnv`).

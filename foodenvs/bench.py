@@ -19,6 +19,7 @@ from foodenvs.batch import Batch
 from foodenvs.engine import game_seed
 from foodenvs.errors import extra
 from foodenvs.game import Setup
+from foodenvs.games import GAMES
 
 BATCH = 1024
 
@@ -129,7 +130,9 @@ def _match(setup: Setup, agent: str) -> Callable[[float], int]:
 def _compile_times(setup: Setup, name: str) -> Iterator[Figure]:
     """CPU seconds of a whole process that plays a few AEC steps, with an empty and with a full cache."""
     program = (
-        f"import foodenvs; env = foodenvs.make({setup.game.name!r}, **{setup.options!r}); env.reset(seed=0)\n"
+        f"import sys; sys.path[:] = {sys.path!r}\n"  # of which a game from outside may come
+        f"import foodenvs; env = foodenvs.make({GAMES.everywhere(setup.game)!r}, **{setup.options!r})\n"
+        "env.reset(seed=0)\n"
         "for _ in range(3):\n"
         "    env.step(int(env.last()[0]['action_mask'].argmax()))\n"
     )

@@ -36,7 +36,14 @@ app = typer.Typer(
     epilog=EXIT_CODES,
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game: scratch_catch or scratch_catch-v0.")]
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="A game: scratch_catch, scratch_catch-v0, or my_module:GAME."),
+]
+MoreGames = Annotated[
+    list[str] | None,
+    typer.Option("--game", metavar="GAME", help="my_module:GAME, a game from outside; may be repeated."),
+]
 Players = Annotated[int | None, typer.Option("--players", help="Number of seats (the option players).")]
 Options = Annotated[
     list[str] | None,
@@ -491,7 +498,7 @@ def check(
         str,
         typer.Argument(
             metavar="TARGET",
-            help="MODULE:FACTORY or FILE.py:FACTORY; or one of our games.",
+            help="MODULE:FACTORY or FILE.py:FACTORY; or a game: its id, or MODULE:GAME.",
         ),
     ],
     seconds: Annotated[float, typer.Option("--seconds", help="About how long, all checks together.")] = 30,
@@ -521,7 +528,6 @@ def check(
     options = dict(_parse_option(text) for text in option or [])
     if players is not None:
         options["players"] = players
-    sys.path.insert(0, "")  # as `python -m` does: a factory of the user's own lies here
     check_seed(seed)
     subject = conformance.subject_of(target, None, options)
     conformance.find_checks(only)
@@ -750,11 +756,14 @@ def replay(
     step: Annotated[int | None, typer.Option("--step", help="Only the table after this step.")] = None,
     gif: Annotated[Path | None, typer.Option("--gif", help="Write an animation.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page that needs no server.")] = None,
+    game: MoreGames = None,
 ) -> None:
     """Run a saved game again, checking every observation: in words, as a GIF, as a page."""
     from foodenvs import terminal
     from foodenvs.replay import load
 
+    for outside in game or []:
+        find_game(outside)
     terminal.print_replay(load(file), seat, step, gif, html)
 
 
@@ -805,10 +814,13 @@ def serve(
         list[str] | None, typer.Option("--agent", metavar="ID", help="Also offer this agent as opponent.")
     ] = None,
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    game: MoreGames = None,
 ) -> None:
     """Play in the browser: a page on this machine (needs the extra `web`)."""
     from foodenvs.web import serve as run_server
 
+    for outside in game or []:
+        find_game(outside)
     check_agents(agent or [])
     run_server(host, port, names=name or [], agents=agent or [], open_browser=open)
 

@@ -16,7 +16,6 @@ from foodenvs.engine.jit import silence
 from foodenvs.game import Game, Setup
 from foodenvs.gym import SeatVectorEnv
 from foodenvs.processes import Workers
-from foodenvs.registration import find_game
 
 
 def precompile(game: Game) -> None:
@@ -48,12 +47,12 @@ def precompile_all(games: Sequence[Game], workers: int) -> Iterator[tuple[Game, 
     """Each game with the seconds it took, as it is done; `workers` at a time, the slowest first."""
     order = sorted(games, key=lambda game: -game.compile_seconds)
     with Workers(workers, silence) as others:
-        jobs = {others.submit(_timed, game.name): game for game in order}
+        jobs = {others.submit(_timed, game): game for game in order}
         for job, seconds in others.results(jobs):
             yield jobs[job], seconds
 
 
-def _timed(name: str) -> float:
+def _timed(game: Game) -> float:
     began = time.perf_counter()
-    precompile(find_game(name))
+    precompile(game)
     return time.perf_counter() - began

@@ -1,5 +1,8 @@
 """Puts every game into the registries of PettingZoo and Gymnasium, and finds a game by its id."""
 
+import importlib
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -16,38 +19,58 @@ NAMESPACE = "foodenvs"
 
 def register_all() -> None:
     """Register the ids, without importing a game. A second call changes nothing."""
-    for name, game_id in GAMES.ids.items():
-        full_id = f"{NAMESPACE}/{game_id}"
-        if full_id not in aec_registry:
-            register("aec", full_id, "foodenvs:make", kwargs={"game": name})
-        if full_id not in gymnasium.registry:
-            # The stock wrappers would hide action_masks(); the environments keep the order themselves.
-            gymnasium.register(
-                full_id,
-                entry_point="foodenvs.gym:SeatEnv",
-                vector_entry_point="foodenvs.gym:SeatVectorEnv",
-                order_enforce=False,
-                disable_env_checker=True,
-                kwargs={"game": name},
-            )
+    for name in GAMES:
+        _register(name)
+
+
+def _register(name: str) -> None:
+    full_id = f"{NAMESPACE}/{GAMES.ids[name]}"
+    if full_id not in aec_registry:
+        register("aec", full_id, "foodenvs:make", kwargs={"game": name})
+    if full_id not in gymnasium.registry:
+        # The stock wrappers would hide action_masks(); the environments keep the order themselves.
+        gymnasium.register(
+            full_id,
+            entry_point="foodenvs.gym:SeatEnv",
+            vector_entry_point="foodenvs.gym:SeatVectorEnv",
+            order_enforce=False,
+            disable_env_checker=True,
+            kwargs={"game": name},
+        )
+
+
+def register_game(game: Any) -> "Game":
+    """Make a game from outside known by its id, in every function, command and file; returns it.
+
+    game: a `Game`, or where it is: `my_module:GAME`, `path/to/my_module.py:GAME`. A second call changes
+    nothing. Raises ValueError for what is no game, and for a name that another game has.
+    """
+    found = _from_address(game) if isinstance(game, str) else game
+    if not _is_game(found):
+        raise ValueError(f"{game!r} is no foodenvs.game.Game")
+    GAMES.add(found)
+    _register(found.name)
+    return found
 
 
 def find_game(game: Any) -> "Game":
     """The game of an id: `scratch_catch-v0`, `scratch_catch` or `foodenvs/scratch_catch-v0`.
 
-    A Game is itself. Raises ValueError that lists the ids.
+    A Game is itself; one from outside, named `my_module:GAME`, is registered. Raises ValueError that lists
+    the ids.
     """
-    if not isinstance(game, str):
-        from foodenvs.game import Game
-
-        if isinstance(game, Game):
-            return game
-        raise ValueError(f"unknown game {game!r}; there are {', '.join(GAMES.ids.values())}")
-    game_id = game.removeprefix(f"{NAMESPACE}/")
-    for name, listed in GAMES.ids.items():
-        if game_id in (name, listed):
-            return GAMES[name]
-    raise ValueError(f"unknown game {game!r}; there are {', '.join(GAMES.ids.values())}")
+    if isinstance(game, str):
+        game_id = game.removeprefix(f"{NAMESPACE}/")
+        for name, listed in GAMES.ids.items():
+            if game_id in (name, listed):
+                return GAMES[name]
+        if ":" in game:
+            return register_game(game)
+    elif _is_game(game):
+        return game
+    raise ValueError(
+        f"unknown game {game!r}; there are {', '.join(GAMES.ids.values())}, and my_module:GAME from outside"
+    )
 
 
 def named_game(game: str, where: str, error: type[ValueError] = ValueError) -> "Game":
@@ -55,3 +78,49 @@ def named_game(game: str, where: str, error: type[ValueError] = ValueError) -> "
     name = game.removeprefix(f"{NAMESPACE}/")
     named(GAMES.ids.get(name, name), "game", GAMES.ids.values(), where, None, error)
     return find_game(game)
+
+
+def _is_game(game: Any) -> bool:
+    from foodenvs.game import Game
+
+    return isinstance(game, Game)
+
+
+def _from_address(address: str) -> Any:
+    try:
+        return load(address)
+    except ValueError:
+        raise
+    except (Exception, SystemExit) as error:  # of the user's module, too
+        raise ValueError(f"{address}: {type(error).__name__}: {error}") from error
+
+
+def load(address: str) -> Any:
+    """What is called so in a module: `my_module:name`, `path/to/my_module.py:name`, `my_module:Class.name`.
+
+    Modules in the working directory, and those beside a file, are found too, and then by every process that
+    this one starts. Raises ValueError for a file or a name that is not there, else what the module raises.
+    """
+    where, _, name = address.rpartition(":")
+    if not (where and name):
+        raise ValueError(f"{address!r} is not written module:name")
+    file = Path(where)
+    in_a_file = file.suffix == ".py"
+    if in_a_file and not file.is_file():
+        raise ValueError(f"{address}: there is no file {file}")
+    _look_in(str(file.resolve().parent) if in_a_file else "")
+    module = importlib.import_module(file.stem if in_a_file else where)
+    if in_a_file and Path(module.__file__ or "").resolve() != file.resolve():
+        raise ValueError(f"{address}: {file.stem} is the name of another module; rename the file")
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise ValueError(f"{address}: {where} has no {name}")
+        found = getattr(found, part)
+    return found
+
+
+def _look_in(folder: str) -> None:
+    """Find modules in this folder first ("": the working directory), as `python FILE` and `python -m` do."""
+    if folder not in sys.path:
+        sys.path.insert(0, folder)

@@ -6,11 +6,13 @@ where what the extra installs is missing, and fails there with `--require-extras
 
 import importlib.util
 import shutil
+import sys
 
 import helpers
 import pytest
 from hypothesis import settings
 
+from foodenvs import cli
 from foodenvs.engine import PURE
 from foodenvs.game import Game
 from foodenvs.games import GAMES
@@ -75,6 +77,20 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if whole and workers and not PURE and not config.option.collectonly:
         for _ in precompile_all(list(GAMES.values()), workers):
             pass
+
+
+@pytest.fixture
+def foodenvs(monkeypatch, capsys):
+    """The command, run in this process: exit code, standard output and standard error."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["foodenvs", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, said = capsys.readouterr()
+        return ended.value.code, out, said
+
+    return run
 
 
 @pytest.fixture(params=list(GAMES))

@@ -19,20 +19,6 @@ from foodenvs.games import GAMES
 GOLDEN = Path(__file__).parent / "golden"
 
 
-@pytest.fixture
-def foodenvs(monkeypatch, capsys):
-    """The command, run in this process: exit code, standard output and standard error."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["foodenvs", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        out, said = capsys.readouterr()
-        return ended.value.code, out, said
-
-    return run
-
-
 def test_the_command_runs_as_a_process():
     command = [sys.executable, "-m", "foodenvs"]
     done = subprocess.run([*command, "list"], capture_output=True, text=True)

@@ -8,7 +8,7 @@ A view is a dict with keys that all games share, then those of the game, in this
     turn        "player_2", the agent to act; None when the game is over
     phase       of the rules, as its viewer may know it; None where a game has none
     round       from 1; None where a game has none
-    scores      the rulebook's points by seat, as far as they are public; None for what is not
+    scores      the rulebook's points by seat; `private` gives them as long as they tell what is hidden
     winners     the numbers of the seats that share the win; [] before the end
     ...         `public` of the game's words: what everybody sees
     ...         `private`: a list by seat under each key, with None for what its viewer does not see

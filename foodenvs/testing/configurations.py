@@ -19,11 +19,12 @@ def configurations(game: Any, fixed: Mapping[str, Any] | None = None) -> list[di
     refuses are left out; ValueError where it refuses all.
     """
     from foodenvs.game import ILLEGAL, REWARDS
+    from foodenvs.games import GAMES
     from foodenvs.registration import find_game
 
     game = find_game(game)
     keywords = {"illegal": ILLEGAL, "max_refusals": (100, 2), "rewards": REWARDS, "raw": (False, True)}
-    return [{"game": game.name, **row} for row in _rows(game, keywords, fixed or {})]
+    return [{"game": GAMES.everywhere(game), **row} for row in _rows(game, keywords, fixed or {})]
 
 
 def option_sets(game: Any) -> list[dict[str, Any]]:

@@ -2,12 +2,10 @@
 
 import itertools
 import logging
-import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from foodenvs.testing.checks import CHECKS
@@ -96,22 +94,27 @@ def subject_of(
     configurations: Sequence[Mapping[str, Any]] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Subject:
-    """The subject of a factory, a `module:name`, or one of our games."""
+    """The subject of a factory or a game, itself or as `module:name`, or of the id of a game."""
     options = dict(options or {})
     if isinstance(factory, str) and ":" in factory:
         found = _load(factory)
-        address = None if ".py:" in factory else factory  # found by itself for what lies in a file
-        return Subject(found, configurations or _combinations(options), address)
-    if callable(factory) and not isinstance(factory, str):
+        if callable(found):
+            address = None if ".py:" in factory else factory  # found by itself for what lies in a file
+            return Subject(found, configurations or _combinations(options), address)
+        factory = _game(found, factory)
+    if callable(factory):
         return Subject(factory, configurations or _combinations(options))
     import foodenvs
+    from foodenvs.games import GAMES
+    from foodenvs.registration import find_game
     from foodenvs.testing.configurations import configurations as of_game
 
+    game = find_game(factory)
     if configurations is None:
         fixed = _combinations(options)
-        configurations = [row for given in fixed for row in of_game(factory, given)]
+        configurations = [row for given in fixed for row in of_game(game, given)]
     else:
-        configurations = [{"game": factory, **c} for c in configurations]
+        configurations = [{"game": GAMES.everywhere(game), **c} for c in configurations]
     return Subject(foodenvs.make, configurations)
 
 
@@ -120,30 +123,25 @@ def _combinations(options: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [dict(zip(options, row, strict=True)) for row in itertools.product(*values)]
 
 
-def _load(address: str) -> Callable[..., Any]:
-    import importlib
+def _game(found: Any, address: str) -> Any:
+    from foodenvs.registration import register_game
 
-    module, _, name = address.rpartition(":")
-    file = Path(module)
-    if file.suffix == ".py":  # as `python FILE.py` finds its modules, so that a second process can too
-        if not file.is_file():
-            raise ValueError(f"{address}: there is no file {file}")
-        sys.path.insert(0, str(file.resolve().parent))
-        module = file.stem
+    try:
+        return register_game(found)
+    except ValueError as error:
+        raise ValueError(f"{address} is neither a factory nor a game: {error}") from None
+
+
+def _load(address: str) -> Any:
+    from foodenvs.registration import load
+
     try:
         with _quiet():
-            found: Any = importlib.import_module(module)
-        if file.suffix == ".py" and Path(found.__file__ or "").resolve() != file.resolve():
-            raise ValueError(f"{address}: {module} is the name of another module; rename the file")
-        for part in name.split("."):
-            found = getattr(found, part)
+            return load(address)
     except ValueError:
         raise
     except (Exception, SystemExit) as error:  # of the user's module, too
         raise ValueError(f"{address}: {type(error).__name__}: {error}") from error
-    if not callable(found):
-        raise ValueError(f"{address} cannot be called")
-    return found
 
 
 @contextmanager

@@ -63,15 +63,18 @@ class Scenario:
 
 
 def load_scenarios(file: Any, game: str | None = None, allow_code: bool = False) -> list[Scenario]:
-    """The scenarios of a TOML file. game: used where the file names none. Raises ScenarioError.
+    """The scenarios of a TOML file. game: its game, where the file names none. Raises ScenarioError.
 
     allow_code: whether the file may name another file as its `components`, whose tables it may hold itself.
     """
     read = Reader(toml_file(file, ScenarioError), str(file), ScenarioError)
-    name = read.get("game", str, game)
+    given = None if game is None else find_game(game).id
+    name = read.get("game", str, given)
     if name is None:
         raise ScenarioError(f'{file}: must say which game it is of, as game = "..."')
-    named_game(name, str(file), ScenarioError)
+    found = named_game(name, str(file), ScenarioError).id
+    if given not in (None, found):
+        raise ScenarioError(f"{file}: is of {found}, not of {given}")
     tables = read.tables("scenario", "scenario", _KEYS, [])
     if not tables:
         raise ScenarioError(f"{file}: has no [[scenario]] tables")
@@ -230,7 +233,7 @@ def convert(file: Any, game: str | None = None) -> int:
     load_scenarios(file, game, allow_code=True)
     text = Path(file).read_text()
     document: Any = tomlkit.parse(text)
-    table = _renamed(document.get("game", game))
+    table = _renamed(str(document.get("game") or game))
     changed = 0
     for scenario in document["scenario"]:
         position = scenario.get("position", {})

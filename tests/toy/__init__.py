@@ -81,7 +81,7 @@ def observe(box, s, seat, out):
 def determinize(box, s, seat, number):
     seed(s.rng, number)
     for other in range(box.players):
-        if other != seat:
+        if other != seat and s.turn >= 0:
             s.purse[other] = below(s.rng, LIMIT + 1)
 
 
@@ -91,6 +91,12 @@ def keep(box, observation, mask):
 
 
 AGENTS = {"greedy": keep}
+NOT_SHOWN = {
+    "observation": {
+        "turn": "the mask tells",
+        "purses": "the others' count at the end, when nothing is left to decide",
+    }
+}
 ACTION_RANGES = ((0, 1, "keep or throw a penny"),)
 
 
@@ -104,12 +110,16 @@ def parse_action(box, text):
     return ("keep", "throw").index(text)
 
 
+def purses(box, s):
+    return [s.purse[seat] for seat in range(box.players)]
+
+
 def public(box, s):
-    return {"left": s.left}
+    return {"left": s.left} | ({"purses": purses(box, s)} if s.turn < 0 else {})  # shown at the end
 
 
 def private(box, s, seat):
-    return {"purses": s.purse[seat]}
+    return {"purses": s.purse[seat], "scores": s.purse[seat]} if s.turn >= 0 else {}
 
 
 def face_down(box, s):
@@ -130,7 +140,7 @@ POSITION = (read_purses, Values("left", start=lambda box: 2 * box.players), read
 
 
 def table(box, view, seat=-1):
-    return f"purses {view['purses']}, {view['turn']} to play\n"
+    return f"purses {view['purses']}, {view['turn']} to play, {view['left']} to come\n"
 
 
 _HERE = __import__("sys").modules[__name__]

@@ -193,6 +193,12 @@ def test_faults_of_different_functions_are_played_together(toybox, monkeypatch):
     assert differences == dict.fromkeys(chosen, "") | {"return 1": one, "LIMIT = 4": one}
 
 
+def test_games_played_twice_are_the_same_and_each_is_another():
+    first = equal.played("scratch_catch", 2)
+    assert first == equal.played("scratch_catch", 2)
+    assert len(set(first)) == 2
+
+
 def test_what_cannot_be_judged_is_an_error(toybox, monkeypatch):
     only = toybox.tests[0]
     with pytest.raises(RuntimeError, match="pytest ends with 5"):

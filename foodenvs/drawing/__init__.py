@@ -1,7 +1,7 @@
 """Drawing for all games: shapes and sprites, one visual language, pixels and SVG.
 
 A game's `picture.py` gives `draw(box, view, seat=-1, turn=-1, last="", narrow=False)`, the table as a
-`Picture`. It is made from a view (as `words.view` or `words.seat_view` give it) like the table in words, so
+`Picture`. It is made from a view (as `Setup.view` or `Setup.seat_view` gives it) like the table in words, so
 that it cannot show more than the view holds. seat: whose view it is (-1: nobody's); turn: the seat to act
 (-1: over); last: the last action in words; narrow: for a phone. Pillow is imported to draw, not before.
 """

@@ -20,7 +20,7 @@ def played(game_name: str, games: int) -> list[str]:
     turn; at the end those of all seats. With every 300th of them, and at the end, the whole view and the
     seats' own: they are read from the same position as the observations, but slowly.
     """
-    from foodenvs.engine import attributes, pick, seed
+    from foodenvs.engine import pick, seed
     from foodenvs.game import Setup
     from foodenvs.games import GAMES
     from foodenvs.testing.configurations import option_sets
@@ -30,8 +30,7 @@ def played(game_name: str, games: int) -> list[str]:
     stream, digests = np.zeros(4, np.uint32), []
     for number in range(games):
         setup = made[number % len(made)]
-        words, states = game.words, setup.new_states(1)
-        state = attributes(states)[0]
+        states = setup.new_states(1)
         observation, mask = np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)
         paid, rewards, returns = (np.zeros(setup.players) for _ in range(3))
         scores = np.zeros(setup.players, np.int64)
@@ -44,13 +43,13 @@ def played(game_name: str, games: int) -> list[str]:
             digest.update(scores.tobytes() + returns.tobytes())
             with_views = turn < 0 or count % VIEWS == 0
             if with_views:
-                digest.update(repr(words.view(setup.box, state)).encode())
+                digest.update(repr(setup.view(states)).encode())
             own_mask = np.zeros_like(mask)
             for seat in range(setup.players) if turn < 0 else [count % setup.players]:
                 setup.engine.look(setup.boxes, states, seat, observation, own_mask)
                 digest.update(observation.tobytes() + own_mask.tobytes())
                 if with_views:
-                    digest.update(repr(words.seat_view(setup.box, state, seat)).encode())
+                    digest.update(repr(setup.seat_view(states, seat)).encode())
             if turn < 0:
                 break
             action = pick(stream, mask)

@@ -1,12 +1,7 @@
 """Scratch & Catch: each field of an observation, read from the seat's view by its meaning alone."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from foodenvs.core.readers import by_seat, number, own, seat_in, tally
+from foodenvs.core.readers import Table, by_seat, number, own, seat_in, tally
 from foodenvs.games.scratch_catch.words import CARD_NAMES
-
-Table = Mapping[str, Any]
 
 
 def line(view: Table, options: Table, components: Table) -> list[int]:

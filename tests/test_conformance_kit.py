@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from faulty.faults import FAULTS, OneAgainstTheRest
+from faulty.faults import FAULTS, OneAgainstTheRest, Toasts
 from faulty.reference import SealedBids
 
 from foodenvs import cli
@@ -88,6 +88,16 @@ def test_the_sound_reference_passes_everything():
 def test_teams_of_different_sizes_are_sound():
     result = run_check(CHECKS["play"], subject_of(OneAgainstTheRest), 0.1)
     assert result.status == "passed", result.failures
+
+
+def leaks(environment):
+    """The parts of the check `leak` that say something."""
+    result = run_check(CHECKS["leak"], subject_of(environment, [{"render_mode": "ansi"}]), 0, games=2)
+    return {failure.part for failure in result.failures}
+
+
+def test_what_follows_a_secret_choice_in_the_open_is_no_leak_of_it():
+    assert leaks(Toasts) == set()
 
 
 def test_there_are_faults_for_every_check():

@@ -128,6 +128,44 @@ class OrderTellsTheChoice(SealedBids):
         return waiting[-1] if sum(self.pending.values()) > RANKS // 2 else waiting[0]
 
 
+class Toasts(SealedBids):
+    """Sound: whoever has chosen names a card of its hand, in the open; nothing follows, but it is told."""
+
+    secret_choices = property()  # not said; `is_secret` says which actions are
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.metadata["max_decisions"] *= 2
+
+    def reset(self, seed=None, options=None):
+        self.toasting, self.told = None, ""
+        super().reset(seed, options)
+
+    def is_secret(self, action):
+        return self.toasting is None
+
+    def next_to_choose(self):
+        return self.toasting or super().next_to_choose()
+
+    def take(self, agent, action):
+        if self.toasting:
+            self.toasting, self.told = None, f"{agent} toasts with {action}"
+        else:
+            super().take(agent, action)
+            self.toasting = agent
+
+    def seat_view(self, agent):
+        return {"seen": SealedBids.vector(self, agent).tolist()}
+
+    def render(self, viewer=None):
+        return super().render(viewer) and f"{super().render(viewer)}, {self.told}"
+
+
+@caught_by("leak", "commitment")
+class ChoiceShowsBeforeTheToast(ChoiceShowsBeforeTheReveal, Toasts):
+    """A choice that is followed by something open is looked at before that."""
+
+
 @caught_by("leak", "varies in choosing")
 class RedealKeepsPendingChoices(SealedBids):
     """Hands and deck are dealt anew, what has been chosen already is not."""

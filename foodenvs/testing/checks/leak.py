@@ -348,12 +348,10 @@ def _secrets(trial: Trial, position: Position, chance: random.Random, images: bo
     env = position.env
     if is_over(env) or len(env.agents) < 2 or not _can_tell(env):
         return
-    legal = legal_actions(env, env.agent_selection)
-    if hasattr(env.unwrapped, "is_secret"):
-        legal = [action for action in legal if env.unwrapped.is_secret(action)]
-    if len(legal) < 2:
+    secret = _secret_actions(env)
+    if len(secret) < 2:
         return
-    one, other = chance.sample(legal, 2)
+    one, other = chance.sample(secret, 2)
     trial.hold(
         functools.partial(commitment, choices=(one, other), seed=chance.randrange(2**31), images=images),
         position,
@@ -365,11 +363,20 @@ def _can_tell(env: Any) -> bool:
     return hasattr(env.unwrapped, "secret_choices") or hasattr(env.unwrapped, "seat_view")
 
 
+def _secret_actions(env: Any) -> list[int]:
+    """The legal actions that the agent to act can take in secret: all, where the environment does not say."""
+    legal, env = legal_actions(env, env.agent_selection), env.unwrapped
+    return [action for action in legal if not hasattr(env, "is_secret") or env.is_secret(action)]
+
+
 def commitment(position: Position, choices: tuple[int, int], seed: int, images: bool = True) -> Fault | None:
-    """Two games that differ in one pending choice of a seat show all others the same, until the reveal."""
+    """Two games that differ in one pending choice of a seat show all others the same, until the reveal.
+
+    The seat goes on in secret as it likes, in the open not at all: what it does there tells of itself.
+    """
     one, other = position.twin().unwrapped, position.twin().unwrapped
     chooser = one.agent_selection
-    if not set(choices) <= set(legal_actions(one, chooser)):
+    if not set(choices) <= set(_secret_actions(one)):
         return None
     ways: tuple[list[int], list[int]] = ([choices[0]], [choices[1]])
     one.step(choices[0])
@@ -378,10 +385,13 @@ def commitment(position: Position, choices: tuple[int, int], seed: int, images: 
     for _ in range(SECRET_STEPS):
         if not all(_finish_choosing(e, chooser, w, seed) for e, w in zip((one, other), ways, strict=True)):
             return None
+        goes_on = one.agent_selection == chooser
+        if goes_on != (other.agent_selection == chooser):
+            return None
         seen = _others_see_the_same(one, other, chooser, images)
         if isinstance(seen, Fault):
             return _with_ways(seen, ways)
-        if not seen:
+        if not seen or goes_on:
             return None
         both = set(legal_actions(one, one.agent_selection)) & set(legal_actions(other, other.agent_selection))
         if not both:
@@ -402,14 +412,14 @@ def _is_secret(env: Any, chooser: str) -> bool:
 
 
 def _finish_choosing(env: Any, chooser: str, way: list[int], seed: int) -> bool:
-    """Let the chooser go on while it is to act; False where that reveals its choice or ends the game."""
+    """Let the chooser go on while it is to act and can in secret; False where that reveals or ends it all."""
     chance = random.Random(seed)
     for _ in range(SECRET_STEPS):
         if not _is_secret(env, chooser):
             return False
-        if env.agent_selection != chooser:
+        if env.agent_selection != chooser or not (secret := _secret_actions(env)):
             return True
-        action = chance.choice(legal_actions(env, chooser))
+        action = chance.choice(secret)
         env.step(action)
         way.append(action)
     return False

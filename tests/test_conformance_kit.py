@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from faulty.faults import FAULTS, OneAgainstTheRest, Toasts
+from faulty.faults import FAULTS, OneAgainstTheRest, Toasts, ViewTellsMore
 from faulty.reference import SealedBids
 
 from foodenvs import cli
 from foodenvs.batch import Batch
 from foodenvs.testing import CHECKS, check
 from foodenvs.testing.checks import OURS
-from foodenvs.testing.compare import difference
+from foodenvs.testing.compare import difference, places_apart
 from foodenvs.testing.configurations import configurations, pairwise
 from foodenvs.testing.conformance import run_check, subject_of
 from foodenvs.testing.peers import table, table_in
@@ -100,6 +100,12 @@ def test_what_follows_a_secret_choice_in_the_open_is_no_leak_of_it():
     assert leaks(Toasts) == set()
 
 
+def test_a_choice_is_revealed_by_facts_of_a_view_that_an_observation_need_not_tell(monkeypatch):
+    assert leaks(ViewTellsMore) == set()
+    monkeypatch.setattr(ViewTellsMore.words, "NOT_SHOWN", {"observation": {"seen": "so"}})
+    assert leaks(ViewTellsMore) == {"commitment"}
+
+
 def test_there_are_faults_for_every_check():
     assert len(FAULTS) >= 20
     assert {name for _, name, *_ in FAULTS} == set(CHECKS) - set(OURS)
@@ -179,6 +185,13 @@ def test_the_first_difference_is_named(a, b, path):
     assert difference(a, b)[0] == path
     assert difference(a, a) is None
     assert difference(b, b) is None
+
+
+def test_all_places_in_which_views_differ_are_named():
+    one = {"a": 1, "b": [1, {"c": 2}, 3], "d": {"e": []}}
+    other = {"a": True, "b": [1, {"c": 3}], "d": {"e": []}, "f": None}
+    assert set(places_apart(one, other)) == {("a",), ("b", 1, "c"), ("b", 2), ("f",)}
+    assert not list(places_apart(one, one))
 
 
 def test_rows_of_a_pairwise_plan_meet_all_pairs_that_are_possible():

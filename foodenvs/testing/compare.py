@@ -1,13 +1,15 @@
 """Exact comparison of what environments return: values of any nesting, arrays and plain objects."""
 
 import copy
+import itertools
 import pickle
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 Difference = tuple[str, Any, Any]
+_NOTHING = object()
 
 
 def frozen(value: Any) -> Any:
@@ -42,6 +44,20 @@ def difference(a: Any, b: Any, path: str = "") -> Difference | None:
             return path, a, b
         return _first(difference(x, y, f"{path}[{i}]") for i, (x, y) in enumerate(zip(a, b, strict=True)))
     return None if _same(a, b) else (path, a, b)
+
+
+def places_apart(a: Any, b: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to all places in which two dicts or lists differ; what only one of them has is one place."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        pairs = {key: (a.get(key, _NOTHING), b.get(key, _NOTHING)) for key in a | b}
+    elif isinstance(a, list) and isinstance(b, list):
+        pairs = dict(enumerate(itertools.zip_longest(a, b, fillvalue=_NOTHING)))
+    else:
+        if difference(a, b):
+            yield path
+        return
+    for key, (x, y) in pairs.items():
+        yield from places_apart(x, y, (*path, key))
 
 
 def _array_difference(a: Any, b: Any, path: str) -> Difference | None:

@@ -120,6 +120,15 @@ def shown(form: str, setup: "Setup", states: np.ndarray, seat: int) -> Any:
     return [(item.sprite.key, round(item.x, 1), round(item.y, 1)) for item in drawn.items]
 
 
+def is_excused(env: Any, form: str, path: Path) -> bool:
+    """Whether a form need not tell a fact: the game's NOT_SHOWN lists its place, or what it is a part of."""
+    excuses = env
+    for name in ("setup", "game", "words", "NOT_SHOWN"):
+        excuses = getattr(excuses, name, {})
+    place = ["*" if isinstance(part, int) else str(part) for part in path]
+    return any(".".join(place[:k]) in excuses.get(form, {}) for k in range(1, len(place) + 1))
+
+
 def _leaves(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
     """The values inside tables and lists, each with the way to it."""
     if isinstance(value, dict):

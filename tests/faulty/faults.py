@@ -7,6 +7,7 @@ import copy
 import itertools
 import os
 import random
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -164,6 +165,22 @@ class Toasts(SealedBids):
 @caught_by("leak", "commitment")
 class ChoiceShowsBeforeTheToast(ChoiceShowsBeforeTheReveal, Toasts):
     """A choice that is followed by something open is looked at before that."""
+
+
+class ViewTellsMore(SealedBids):
+    """Sound: the cards shown stand in the seat view only, which the words of the game excuse."""
+
+    secret_choices = property()
+    words = SimpleNamespace(NOT_SHOWN={"observation": {"shown": "a vector keeps no score"}})
+    setup = SimpleNamespace(game=SimpleNamespace(words=words))
+
+    def vector(self, agent):
+        vector = super().vector(agent)
+        vector[RANKS : 2 * RANKS] = 0
+        return vector
+
+    def seat_view(self, agent):
+        return {"shown": list(self.shown), "seen": self.vector(agent).tolist()}
 
 
 @caught_by("leak", "varies in choosing")

@@ -31,7 +31,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from foodenvs.testing.checks.play import Referee
-from foodenvs.testing.compare import difference, frozen
+from foodenvs.testing.compare import difference, frozen, places_apart
 from foodenvs.testing.drive import (
     NotPlayable,
     Position,
@@ -47,6 +47,7 @@ from foodenvs.testing.drive import (
     shown_to,
     viewer_parameter,
 )
+from foodenvs.testing.facts import is_excused
 from foodenvs.testing.report import Check, Fault
 from foodenvs.testing.trial import Law, Trial
 
@@ -428,8 +429,8 @@ def _finish_choosing(env: Any, chooser: str, way: list[int], seed: int) -> bool:
 def _others_see_the_same(one: Any, other: Any, chooser: str, images: bool) -> bool | Fault:
     """True: nothing shows; False: all is public now; else the channel that shows what others keep.
 
-    Where the environment does not say what is secret, a choice counts as secret from a seat while its seat
-    view, or else its observation, shows nothing of it.
+    Where the environment does not say whose choices are secret, a choice counts as revealed to a seat once
+    its seat view shows something of it, and so does its observation, or else it need not tell any of that.
     """
     for agent in one.agents:
         if agent == chooser:
@@ -438,16 +439,23 @@ def _others_see_the_same(one: Any, other: Any, chooser: str, images: bool) -> bo
         found = look_difference(mine, theirs)
         if not found:
             continue
-        if not hasattr(one, "secret_choices"):
-            telling = (f"seat_view({agent!r})", f"observe({agent!r})")
-            if all(difference(mine[name], theirs[name]) for name in telling):
-                return False
+        if not hasattr(one, "secret_choices") and _is_revealed(one, agent, mine, theirs):
+            return False
         source, a, b = found
         return Fault(
             "commitment", f"the pending choice of {chooser} shows to {agent} through {channel(source)}",
             agent, source, a, b, (),
         )  # fmt: skip
     return True
+
+
+def _is_revealed(env: Any, agent: str, mine: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    view, observation = f"seat_view({agent!r})", f"observe({agent!r})"
+    apart = list(places_apart(mine[view], theirs[view]))
+    return bool(apart) and (
+        difference(mine[observation], theirs[observation]) is not None
+        or all(is_excused(env, "observation", path) for path in apart)
+    )
 
 
 def _with_ways(fault: Fault, ways: tuple[list[int], list[int]]) -> Fault:

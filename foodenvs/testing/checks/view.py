@@ -9,7 +9,7 @@ from typing import Any
 from foodenvs.core.readers import misread, read_fields
 from foodenvs.testing.compare import difference
 from foodenvs.testing.drive import Position
-from foodenvs.testing.facts import Alterations, Altered
+from foodenvs.testing.facts import Alterations, Altered, is_excused
 from foodenvs.testing.report import Check, Fault
 from foodenvs.testing.trial import Trial
 
@@ -110,14 +110,15 @@ def run_facts(trial: Trial) -> None:
             if altered == AT_ONE:
                 break
     for key, tries in met.tries.items():
-        if tries >= ENOUGH_TRIES and not met.hits[key] and not _excused(trial, "alone", (key,)):
+        excused = is_excused(trial.at.env.unwrapped, "alone", (key,))
+        if tries >= ENOUGH_TRIES and not met.hits[key] and not excused:
             message = f"{key} of a view was never altered alone in {tries} tries"
             trial.fail(Fault(f"alone {key}", message), trial.at)
 
 
 def _hold_shown(trial: Trial, position: Position, agent: str, form: str, found: Altered) -> None:
     """A form that is the same for two facts is a fault, unless the game's words excuse it."""
-    if _excused(trial, form, found.path):
+    if is_excused(position.env.unwrapped, form, found.path):
         return
     key, place = found.path[0], ".".join(map(str, found.path))
     one, other = dict(found.given), found.given | {key: found.after[key]}
@@ -130,13 +131,6 @@ def _hold_shown(trial: Trial, position: Position, agent: str, form: str, found: 
     message = f"{agent}'s {form} is the same with another {place}"
     fault = Fault(f"{form} {key}", message, agent, source, found.before[key], found.after[key], code)
     trial.fail(fault, position)
-
-
-def _excused(trial: Trial, form: str, path: tuple[Any, ...]) -> bool:
-    """Whether the game's NOT_SHOWN lists the place of a fact, or what it is a part of."""
-    excuses = getattr(trial.at.env.unwrapped.setup.game.words, "NOT_SHOWN", {}).get(form, {})
-    place = ["*" if isinstance(part, int) else str(part) for part in path]
-    return any(".".join(place[:k]) in excuses for k in range(1, len(place) + 1))
 
 
 VIEW = Check(

@@ -20,7 +20,8 @@ def tables(game: Game) -> dict[str, str]:
     """The generated tables of a page by section: facts, options, observation, actions, not shown."""
     setup = Setup(game)
     excuses = getattr(game.words, "NOT_SHOWN", {})
-    rows = [(f"`{fact}`", form, why) for form, facts in excuses.items() for fact, why in facts.items()]
+    shown = {form: facts for form, facts in excuses.items() if form != "alone"}  # that one is for the kit
+    rows = [(f"`{fact}`", form, why) for form, facts in shown.items() for fact, why in facts.items()]
     not_shown = (
         {"not shown": _table(("part of a seat's view", "not in its", "because"), rows)} if rows else {}
     )

@@ -520,6 +520,7 @@ def test_orders_read_as_they_are_printed():
     names = words.names_of(Setup(GAMES["fast_food_fury"]).box)
     assert names.cards == [*CARDS, *OWN["sauces"]["cards"]]
     assert names.orders == [f"{payment}: {side}" for _, _, payment, side in CARDS.values()]
+    assert len(set(names.orders)) == len(CARDS)  # so that an order's text tells the card
 
 
 def test_open_orders_are_shown_as_rows_of_numbers():
@@ -693,7 +694,7 @@ def test_wrong_options_are_refused_by_name(options, message):
         ),
         ({"claims": [[0]]}, "claims: must be \\[place, seat\\]"),
         ({"choices": [["hit 3"], [], [], []]}, "choices: seat 0 may choose wait, hit 0, hit 1, got 'hit 3'"),
-        ({"choices": [["hit 0", "wait"], [], [], []]}, "choices: seat 0 cannot choose 'wait' now"),
+        ({"choices": [["hit 0", "wait"], [], [], []]}, "choices: seat 0 may choose nothing now, got 'wait'"),
         ({"choices": [[], ["wait"], [], []]}, "choices: seat 1 chooses after seat 0"),
         ({"placed": {"D": [[], []]}}, "placed: D: unknown key"),
         ({"placed": {"A": [[]]}}, "placed: A: must have 2 entries, got 1"),
@@ -704,9 +705,12 @@ def test_wrong_options_are_refused_by_name(options, message):
             "won: a team completes at most",
         ),
         ({"credit": {"A": [0]}}, "credit: A: must be 1 to 13, got 0"),
-        ({"overflow": {"A": 0}}, "overflow: can be given in the phase discard only"),
+        ({"overflow": {"A": 0}}, "overflow: takes the phase discard, and 3 cards in the row of team A"),
         ({"phase": "discard", "overflow": {"A": 1}}, "overflow: must name a seat of team A, got 1"),
-        ({"phase": "discard", "overflow": {"A": 0}}, "overflow: the row of team A has fewer than 3 cards"),
+        (
+            {"phase": "discard", "overflow": {"A": 0}},
+            "overflow: takes the phase discard, and 3 cards in the row",
+        ),
         ({"phase": "discard"}, "phase: nobody has a decision in the phase discard"),
         ({"phase": "place"}, "phase: nobody has a decision in the phase place"),
         ({"phase": "place", "claims": [[0, 0], [1, 1]]}, "phase: nobody has a decision"),

@@ -137,7 +137,6 @@ both sides. A seat's observation, view (`env.seat_view`), table and picture tell
 | `discards` | picture | decks and piles are shown by their sizes |
 | `deck_known` | picture | decks and piles are shown by their sizes |
 | `choices` | picture | the order of the own hits of a tick does not count |
-| `turned` | alone | few orders are on cards that look alike |
 
 ## Actions
 
@@ -179,6 +178,7 @@ The rulebook prints the numbers of sauces and order cards, the rules, and some e
 fries and the number of cards come from public reviews. Assumed: the 16 kinds and how many cards each has, the soda
 duo (the rulebook names such a card, and two drinks for a silhouette follow from it), the silhouettes of pizzas and
 drinks, three patterns with two sauces each, all order sides and payments. Put the true cards into a components file.
+No two of these order sides are alike; where two are, a redeal keeps which of them is open or won.
 
 ## Agents
 

@@ -210,7 +210,10 @@ NOT_SHOWN = {
         "deck_known": _SIZES,
         "choices": _ORDER,
     },
-    "alone": {"turned": "few orders are on cards that look alike"},
+    "alone": {
+        "turned": "few orders are on cards that look alike",
+        "overflow": "few positions have one, and few seats may have it",
+    },
 }
 
 
@@ -388,6 +391,12 @@ class Spots:
         return [spot.card for spot in self.all if spot.where == where]
 
 
+LISTS = (
+    ("table", TABLE), ("placed", PLACED), ("rows", ROW), ("won", WON), ("discards", PILE), ("decks", DECK),
+    ("order_deck", ORDER_DECK), ("sauces_out", OUT),
+)  # fmt: skip
+
+
 def read_cards(d):
     """Find a card for every spot: for what the position tells of, and for all the rest."""
     box, s, spots = d.box, d.s, Spots(d)
@@ -421,12 +430,6 @@ def read_cards(d):
         s.decks[place, : len(deck)], s.deck_size[place] = deck[::-1], len(deck)
 
 
-LISTS = (
-    ("table", TABLE), ("placed", PLACED), ("rows", ROW), ("won", WON), ("discards", PILE), ("decks", DECK),
-    ("order_deck", ORDER_DECK), ("sauces_out", OUT),
-)  # fmt: skip
-
-
 def told(d, key):
     """The lists of cards under a key: one, or those of the slots, places, teams, or slots of each team."""
     places, teams = d.box.places, tuple(TEAM_NAMES[: d.box.teams])
@@ -450,13 +453,12 @@ def put_the_rest(d, spots):
     What all these leave goes to the piles.
     """
     box, places, there = d.box, range(d.box.places), Counter(spot.where for spot in spots.all)
-    out, usual = box.cards - box.fastfood - box.sauces, there[ORDER_DECK]
+    out, usual = box.cards - box.fastfood - box.sauces, box.orders - SLOTS
     if there[OUT] > out:
         raise d.fail("sauces_out", f"{box.sauces} sauces are in play, so fewer can be left out")
-    if "order_deck" not in d:
-        usual = box.orders - SLOTS
-    orders_left = d.integer("orders_left", there[ORDER_DECK], box.orders, usual)
-    spots.put("orders_left", [None] * (orders_left - there[ORDER_DECK]), ORDER_DECK)
+    named = there[ORDER_DECK]
+    orders_left = d.integer("orders_left", named, box.orders, named if "order_deck" in d else usual)
+    spots.put("orders_left", [None] * (orders_left - named), ORDER_DECK)
     spots.put("sauces_out", [None] * (out - there[OUT]), OUT)
 
     rest, sizes = box.cards - len(spots.all), [there[DECK + place] for place in places]
@@ -557,12 +559,12 @@ def read_choices(d):
                 break
             choose_hit(s, seat, random_choice(box, s, seat, seat < turn))
         for name in names or []:
-            if s.phase != HIT or not may_choose(box, s, seat):
-                raise d.fail("choices", f"seat {seat} cannot choose {name!r} now")
             free = [k for k in range(box.places) if is_free(box, s, k) and not has_chosen(s, seat, k)]
-            options = [action_name(box, action) for action in (WAIT, *(HIT_AT + place for place in free))]
+            may = (WAIT, *(HIT_AT + k for k in free)) if s.phase == HIT and may_choose(box, s, seat) else ()
+            options = [action_name(box, action) for action in may]
             if name not in options:
-                raise d.fail("choices", f"seat {seat} may choose {', '.join(options)}, got {name!r}")
+                allowed = ", ".join(options) or "nothing now"
+                raise d.fail("choices", f"seat {seat} may choose {allowed}, got {name!r}")
             choose_hit(s, seat, parse_action(box, name))
 
 
@@ -574,12 +576,12 @@ def read_overflow(d):
     for name in table.data:
         team, seat = TEAM_NAMES.index(name), table.integer(name, 0, box.players - 1)
         s.overflow[team] = seat
-        if s.phase != DISCARD:
-            raise d.fail("overflow", "can be given in the phase discard only")
         if box.team[seat] != team:
             raise d.fail("overflow", f"must name a seat of team {name}, got {seat}")
-        if row_size(s, team) < box.full:
-            raise d.fail("overflow", f"the row of team {name} has fewer than {box.full} cards")
+        if s.phase != DISCARD or row_size(s, team) < box.full:
+            raise d.fail(
+                "overflow", f"takes the phase discard, and {box.full} cards in the row of team {name}"
+            )
 
 
 def check_placed(d):

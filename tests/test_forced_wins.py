@@ -106,7 +106,7 @@ WINS = {
                 LOW,
                 HIGH,
             ],
-            "seen": LOW + HIGH,
+            "seen": [[], LOW, HIGH],
         },
         ["play 12000000"],
     ),
@@ -133,7 +133,7 @@ WINS = {
                 LOW[:16],
                 MORE_HIGH,
             ],
-            "seen": LOW[:16] + MORE_HIGH,
+            "seen": [[], LOW[:16], MORE_HIGH],
         },
         ["play 4300", "play 70"],
         # Every pair of bids leads to a node of its own, where a search without a prior tries all cards first.

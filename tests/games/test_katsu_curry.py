@@ -180,9 +180,9 @@ def test_a_drawn_contest_has_one_winner_and_each_of_the_tied_sometimes():
 def state_of(position=None, components=None, **options):
     """A set-up, and a position of it as the rules take it."""
     setup = Setup(GAME, options, components)
-    state = attributes(setup.new_states(1))[0]
-    GAME.words.from_view(setup.box, state, position or {})
-    return setup.box, state
+    states = setup.new_states(1)
+    setup.set_up(states, position or {}, 0)
+    return setup.box, attributes(states)[0]
 
 
 def lot_of(k, asked):
@@ -310,7 +310,7 @@ def check_cards(view, players):
     for hand, held, products in zip(view["hands"], view["hand_sizes"], view["won"], strict=True):
         assert len(hand) == held == len(CARDS) // players - len(products)
         assert held >= 2 or view["winners"]
-    assert set(view["seen"]) <= set(itertools.chain(*view["hands"]))
+    assert all(set(seen) <= set(hand) for seen, hand in zip(view["seen"], view["hands"], strict=True))
 
 
 def check_products(view, options):
@@ -347,7 +347,8 @@ def check_round(before, after, bids, barred, cards):
             right = (right - 1) % len(bids)
         assert come == (set() if seat == last["winner"] else {bids[right]})
     paid = {last["price"]} if last["winner"] >= 0 else set()
-    assert set(after["seen"]) == (set(before["seen"]) | set(bids)) - paid
+    was, now = (set(itertools.chain(*view["seen"])) for view in (before, after))
+    assert now == (was | set(bids)) - paid
 
 
 @settings(max_examples=size(6, 25), deadline=None)
@@ -389,6 +390,13 @@ def test_invariants(seed, options):
     assert sum(env.returns().values()) == pytest.approx(0)
 
 
+def told(env, agent):
+    """What a seat is told in every form, but whose turn it is."""
+    view = env.seat_view(agent)
+    del view["turn"]
+    return env.observe(agent)["observation"].tobytes(), env.render(agent), view
+
+
 @settings(max_examples=size(3, 8), deadline=None)
 @given(seeds, some_options)
 def test_a_choice_shows_in_nothing_but_the_own_observation(seed, options):
@@ -396,17 +404,13 @@ def test_a_choice_shows_in_nothing_but_the_own_observation(seed, options):
     stream = np.random.default_rng(seed)
     for _ in range(2 * options["players"]):
         chooser = env.agent_selection
-        before = {
-            agent: (env.observe(agent)["observation"].tobytes(), env.render(agent), str(env.seat_view(agent)))
-            for agent in env.agents
-        }
+        before = {agent: told(env, agent) for agent in env.agents}
         spectator = env.render()
         env.step(random_action(env, stream))
         if env.agent_selection == "player_0":  # all have chosen
             continue
         for agent, seen in before.items():
-            now = env.observe(agent)["observation"].tobytes(), env.render(agent), str(env.seat_view(agent))
-            assert (now == seen) == (agent != chooser)
+            assert (told(env, agent) == seen) == (agent != chooser)
             assert not any(env.rewards.values())
         assert env.render() == spectator
 
@@ -461,7 +465,7 @@ def test_the_observation_says_what_the_position_is(seed, options):
             assert seen["facts"][2:] == flags([up["letter"]], "ABCD")
         if cards:
             assert seen["hand"] == flags(view["hands"][seat], CARDS)
-            assert seen["seen"] == [flags(set(view["seen"]) & set(view["hands"][row]), CARDS) for row in rows]
+            assert seen["seen"] == [flags(view["seen"][row], CARDS) for row in rows]
             assert seen["hand_size"] == [view["hand_sizes"][row] for row in rows]
             assert seen["paid"] == flags([i["price"] for products in view["won"] for i in products], CARDS)
         for viewer in (agent, "open", None):
@@ -493,7 +497,7 @@ def test_observation_lengths():
 def test_a_redeal_reaches_every_hand_a_rival_may_hold():
     """Two unknown cards between two rivals of known sizes: both ways come up, and choices with them."""
     hands = [[70], [85, 100], [], []]
-    env = table_of({"hands": hands, "chosen": [70, 85, 0, 0], "seen": [100]}, seed=3)
+    env = table_of({"hands": hands, "chosen": [70, 85, 0, 0], "seen": [[], [100], [], []]}, seed=3)
     mine = set(env.view()["hands"][2])
     chosen, held = set(), set()
     for seed in range(300):
@@ -716,41 +720,46 @@ LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, 
         ({"round": 19}, "round: must be 1 to 18, got 19"),
         ({"product": "curry"}, "product: 'curry' is no product"),
         ({"product": "manga_volume"}, "product: 'manga_volume' is an additional product; set extra_products"),
-        ({"product": "car"}, "product: must be a product A in round 1, got 'car'"),
+        ({"product": "car", "round": 1}, "product: must be a product A in round 1, got 'car'"),
         ({"product": "car", "round": 9}, "product: must be a product A in round 9, got 'car'"),
         (
             {"product": "haircut", "round": 18},
-            "deck: with product, it names products A that must have come up before",
+            "product: must be a product D in round 18, got 'haircut'",
         ),
-        ({"deck": ["car", "umbrella"]}, "deck: must be in the order of the letters A, B, C, D"),
+        ({"deck": ["car", "umbrella"]}, "deck: must be a product B in round 11, got 'umbrella'"),
+        ({"deck": ["one_vote", "one_vote"]}, "deck: one_vote is named twice"),
+        ({"round": 18, "deck": ["one_vote"]}, "deck: has 1 products more than are to come"),
         ({"deck": ["umbrella", "umbrella"]}, "deck: umbrella is named twice"),
-        ({"product": "umbrella", "deck": ["umbrella"]}, "product: umbrella is named twice"),
-        ({"round": 9, "deck": ["umbrella", "haircut"]}, "deck: with product, it names products A"),
+        ({"product": "umbrella", "deck": ["umbrella"]}, "deck: umbrella is named twice"),
+        ({"round": 9, "deck": ["umbrella"]}, "deck: must be a product B in round 10, got 'umbrella'"),
         ({"round": 2, "gone": ["umbrella"], "product": "umbrella"}, "product: umbrella is named twice"),
         ({"gone": ["umbrella", "umbrella"]}, "gone: umbrella is named twice"),
-        ({"gone": ["car"]}, "won: with gone, 1 products B, but round 2 has 0"),
-        ({"gone": ["umbrella", "haircut"], "round": 2}, "won: with gone, 2 products A, but round 2 has 1"),
+        ({"gone": ["car"], "round": 9}, "won: with gone, 1 products B, but only 0 can be"),
+        ({"gone": ["umbrella", "haircut"], "round": 2}, "won: with gone, 2 products A, but only 1 can be"),
         ({"won": [[], []]}, "won: must have 4 entries, got 2"),
         ({"won": [[{"product": "umbrella"}], [], [], []]}, "won: price: is missing"),
         ({"won": [[{"product": "umbrella", "price": 71}], [], [], []]}, "won: 71 is no price card"),
         ({"won": [[EIGHT[0]], [EIGHT[1] | {"price": 70}], [], []]}, "won: the price card 70 is named twice"),
         ({"won": [[EIGHT[0]], [EIGHT[0] | {"price": 85}], [], []]}, "won: katsu_curry is named twice"),
-        ({"won": [NINE, [], [], []]}, "winners: is missing: a seat has products enough to win"),
+        ({"won": [NINE, [], [], []], "turn": "player_1"}, "turn: must be none: player_0 has products enough"),
         (
             {"won": [[*NINE, {"product": "car", "price": 15000}], [], [], []]},
             "won: player_0 can have 9 products at most",
         ),
-        ({"won": [NINE, [], [], []], "winners": [1]}, "winners: must be [0]"),
-        ({"won": [EIGHT, [], [], []], "winners": [0]}, "winners: must be [] while products are left"),
+        ({"won": [NINE, [], [], []], "winners": [1]}, "winners: must be [0], as the rest has it"),
+        ({"won": [NINE, [], [], []], "winners": []}, "winners: must be [0], as the rest has it"),
+        ({"won": [EIGHT, [], [], []], "winners": [0], "round": 9}, "turn: cannot be none while products are"),
+        ({"turn": None, "round": 17}, "turn: cannot be none while products are left"),
+        ({"turn": "player_1", "winners": [1]}, "winners: must be [], as the rest has it"),
         ({"round": 18, "winners": [0]}, "winners: must be [0, 1, 2, 3]"),
-        ({"round": 18, "winners": [0, 0]}, "winners: must be different seats"),
+        ({"round": 18, "winners": [0, 0]}, "winners: must be [0, 1, 2, 3]"),
         (
             {"won": [NINE, [], [], []], "winners": [0], "product": "car"},
-            'product: must be "" when winners are given',
+            "product: must be '', as the rest has it, got 'car'",
         ),
         (
             {"won": [NINE, [], [], []], "winners": [0], "chosen": [100000, 0, 0, 0]},
-            "chosen: must be the choices",
+            "chosen: must be prices before turn (none), 0 from there on",
         ),
         ({"hands": [[71], [], [], []]}, "hands: 71 is no price card"),
         ({"hands": [[70], [70], [], []]}, "hands: the price card 70 is named twice"),
@@ -760,20 +769,23 @@ LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, 
         ),
         ({"hands": [CARDS[:16], [], [], []]}, "hands: player_0 can have 15 cards, got 16"),
         ({"hands": [[70.0], [], [], []]}, "hands: 70.0 is no price card"),
-        ({"seen": [70]}, "seen: 70 must be listed in hands"),
-        ({"hands": [[70], [], [], []], "seen": [70, 70]}, "seen: 70 is named twice"),
-        ({"chosen": [70, 0, 0, 0]}, "chosen: 70 must be listed in hands of player_0"),
-        (
-            {"hands": [[], [70], [], []], "chosen": [0, 70, 0, 0]},
-            "chosen: must be the choices of seats 0 to k - 1",
-        ),
-        (
-            {"hands": [[1600], [85], [100], [120]], "chosen": [1600, 85, 100, 120]},
-            "chosen: must be the choices",
-        ),
-        ({"last": {"product": "umbrella"}}, "last: bids: is missing"),
-        ({"last": LAST}, "last: winner: must be who has katsu_curry: see won and gone"),
-        ({"last": LAST | {"price": 980}, "gone": ["katsu_curry"]}, "last: price: must be what was paid"),
+        ({"hand_sizes": [15, 15, 15, 14]}, "hand_sizes: must be [15, 15, 15, 15], as the rest has it"),
+        ({"seen": [[70, 70], [], [], []]}, "seen: the price card 70 is named twice"),
+        ({"seen": [[], [70], [], []], "hands": [[70], [], [], []]}, "seen: the price card 70 is named twice"),
+        ({"seen": [[70], [], [], []], "won": [[EIGHT[0]], [], [], []]}, "seen: the price card 70 is named"),
+        ({"seen": [CARDS[:16], [], [], []]}, "hands: player_0 can have 15 cards, got 16"),
+        ({"seen": [[71], [], [], []]}, "seen: 71 is no price card"),
+        ({"chosen": [71, 0, 0, 0]}, "chosen: 71 is no price card"),
+        ({"hands": [[], [70], [], []], "chosen": [70, 0, 0, 0]}, "chosen: the price card 70 is named twice"),
+        ({"chosen": [0, 70, 0, 0]}, "chosen: must be prices before turn (player_2), 0 from there on"),
+        ({"chosen": [70, 0, 0, 0], "turn": "player_0"}, "chosen: must be prices before turn (player_0)"),
+        ({"chosen": [70, 0, 0, 0], "turn": "player_2"}, "chosen: must be prices before turn (player_2)"),
+        ({"chosen": [1600, 85, 100, 120]}, "chosen: must be prices before turn (player_3)"),
+        ({"last": {"product": "umbrella"}}, "last: winner: is missing"),
+        ({"last": {"product": "umbrella"}, "gone": ["umbrella"]}, "last: bids: is missing"),
+        ({"last": LAST, "round": 1}, "won: with gone, 1 products A, but only 0 can be"),
+        ({"last": LAST | {"winner": 1}, "gone": ["katsu_curry"]}, "last: must be {'product': 'katsu_curry'"),
+        ({"last": LAST | {"price": 980}, "gone": ["katsu_curry"]}, "last: must be {'product': 'katsu_curry'"),
         (
             {"last": LAST | {"winner": 1, "price": 980}, "won": [[], [EIGHT[0] | {"price": 980}], [], []]},
             "last: bids: must have the price 980",
@@ -793,6 +805,50 @@ def test_positions_that_cannot_be(position, message):
     assert env.snapshot() == before
 
 
+def test_a_part_of_a_view_tells_what_it_does_not_name():
+    """The round from the products, the product of the last round, the turn and the hands from the choices."""
+    for part, found in (
+        ({"product": "car"}, {"round": 10, "turn": "player_0"}),
+        ({"deck": ["car", "tea_bowl"]}, {"round": 14}),
+        ({"gone": ["car", "umbrella"]}, {"round": 11}),
+        ({"last": LAST}, {"round": 2, "gone": ["katsu_curry"]}),
+        ({"last": LAST | {"winner": 1, "price": 1200}}, {"hand_sizes": [15, 14, 15, 15]}),
+        ({"turn": None}, {"round": 18, "product": "", "winners": [0, 1, 2, 3]}),
+        ({"won": [NINE, [], [], []]}, {"round": 9, "turn": None, "product": "", "winners": [0]}),
+    ):
+        view = table_of(part, seed=5, players=4).view()
+        assert view | part | found == view | part, part
+    assert view["deck"] == table_of(part, seed=5, players=4).view()["deck"]
+    view = table_of({"chosen": [None, 85, 0, None], "seen": [[70], None, [], []]}, players=4).view()
+    assert view["turn"] == "player_2"
+    assert view["chosen"][0] in view["hands"][0]
+    assert view["seen"] == [[70], [], [], []]
+    assert 70 in view["hands"][0]
+    assert 85 in view["hands"][1]
+
+
+def test_seen_cards_of_the_version_before_are_read_where_they_lie():
+    env = table_of({"hands": [[70, 100], [85], [], []], "seen": [85, 70]}, players=4)
+    assert env.view()["seen"] == [[70], [85], [], []]
+    old = {"round": 1, "hands": [[]] * 7, "hand_sizes": [0] * 7, "seen": [], "chosen": [10] + [0] * 6}
+    assert table_of(old, players=7).view()["turn"] == "player_1"
+    with pytest.raises(PositionError, match="seen: the price card 70 is named twice"):
+        table_of({"won": [[EIGHT[0]], [], [], []], "seen": [70]}, players=4)
+
+
+def test_a_drawn_winner_is_read_and_drawn_where_it_is_open():
+    over = {"turn": None, "round": 18}
+    for winner in range(4):
+        env = table_of(over | {"winners": [winner]}, players=4, contest="draw")
+        assert env.view()["winners"] == [winner]
+    drawn = {
+        tuple(table_of(over, seed=seed, players=4, contest="draw").view()["winners"]) for seed in range(40)
+    }
+    assert drawn == {(0,), (1,), (2,), (3,)}
+    with pytest.raises(PositionError, match=r"winners: must be \[\d\], as the rest has it"):
+        table_of(over | {"winners": [1, 2]}, players=4, contest="draw")
+
+
 def test_too_many_dear_products_of_a_letter_are_refused():
     """One A is in every game; the three of this position would be worth more points than fit."""
     none = dict.fromkeys("BCD", 0)
@@ -804,7 +860,7 @@ def test_too_many_dear_products_of_a_letter_are_refused():
         "counts": OWN["counts"] | {"product_cards": 3, "basic": none | {"A": 1}, "plus10": none | {"A": 2}},
         "limits": OWN["limits"] | {"rounds": 1},
     }
-    with pytest.raises(PositionError, match="won: there are at most 1 products in a game"):
+    with pytest.raises(PositionError, match="won: with gone, 3 products A, but only 1 can be"):
         table_of({"won": [EIGHT[:3], [], [], []]}, components=own, extra_products=True)
 
 
@@ -816,8 +872,9 @@ def test_two_seats_cannot_both_have_nine_products():
 
 
 def test_positions_with_written_prices_have_no_cards():
-    with pytest.raises(PositionError, match="hands: must be empty"):
-        table_of({"hands": [[50], [], [], [], [], [], []]}, players=7)
+    for key in ("hands", "seen"):
+        with pytest.raises(PositionError, match=f"{key}: must be empty"):
+            table_of({key: [[50], [], [], [], [], [], []]}, players=7)
     with pytest.raises(PositionError, match="chosen: 70 is no price that may be written"):
         table_of({"chosen": [70, 0, 0, 0, 0, 0, 0]}, players=7)
 
@@ -868,6 +925,11 @@ def test_the_expert_weighs_all_sets_of_rival_bids(players, is_reversed, barred, 
         assert chance[own] == pytest.approx(won / total)
 
 
+def known_cards(view):
+    """Of each hand the cards that the viewer knows."""
+    return [hand or seen for hand, seen in zip(view["hands"], view["seen"], strict=True)]
+
+
 def rival_weights(env, seat, row):
     """The weights of the bids of a rival as the greedy agent reckons them, from the view of its seat."""
     view = env.seat_view(f"player_{seat}")
@@ -876,13 +938,12 @@ def rival_weights(env, seat, row):
     prices = CARDS if view["hand_sizes"][0] else LADDER
     if view["hand_sizes"][0]:
         paid = {item["price"] for products in view["won"] for item in products}
-        known = set(itertools.chain(*view["hands"]))
+        hands = known_cards(view)
+        known = set(itertools.chain(*hands))
         unknown = set(CARDS) - known - paid
         rival = (seat + row) % players
-        hidden = view["hand_sizes"][rival] - len(view["hands"][rival])
-        share = [
-            1 if p in view["hands"][rival] else hidden / len(unknown) if p in unknown else 0 for p in prices
-        ]
+        hidden = view["hand_sizes"][rival] - len(hands[rival])
+        share = [1 if p in hands[rival] else hidden / len(unknown) if p in unknown else 0 for p in prices]
     else:
         share = [1] * len(prices)
     weight = np.array(
@@ -939,14 +1000,15 @@ def expert_worth(env, price):
     view = env.seat_view("player_0")
     players = len(view["hands"])
     paid = {item["price"] for products in view["won"] for item in products}
-    unknown = set(CARDS) - set(itertools.chain(*view["hands"])) - paid
+    hands = known_cards(view)
+    unknown = set(CARDS) - set(itertools.chain(*hands)) - paid
     q = dict.fromkeys(CARDS, 0.0)
     for rival in range(1, players):
         size = view["hand_sizes"][rival]
-        for card in view["hands"][rival]:
+        for card in hands[rival]:
             q[card] += 1 / size
         for card in unknown:
-            q[card] += (size - len(view["hands"][rival])) / size / len(unknown)
+            q[card] += (size - len(hands[rival])) / size / len(unknown)
     up = PRODUCTS[view["product"]]
     usual = up["usual_price"]
     p = {y: w * (1.5 if y <= 2 * usual and usual <= 2 * y else 1) for y, w in q.items()}

@@ -91,6 +91,16 @@ or 348 entries for 3 to 6 players).
 Hidden are the cards in other hands that were never revealed, the choices of this round until the last is in, and
 the order of the deck. Seats choose in the order `player_0`, `player_1`, ...; the order cannot matter, since until
 the last has chosen nothing changes but the chooser's own observation.
+A seat's observation, view (`env.seat_view`), table and picture tell the same, but for this:
+
+| part of a seat's view | not in its | because |
+| --- | --- | --- |
+| `turn` | observation | all choose in secret, so the order of choosing tells nothing |
+| `won.*.*.price` | observation | nothing in the game goes by it any more |
+| `last.product` | observation | nothing in the game goes by it any more |
+| `winners` | observation | they follow from the products; the rewards tell who was drawn of the best |
+| `turn` | text | all choose in secret, so the order of choosing tells nothing |
+| `round` | alone | with all products before it given, it follows from them |
 
 ## Actions
 

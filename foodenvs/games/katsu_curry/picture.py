@@ -32,7 +32,7 @@ def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     page.grid(
         box.players, 150, lambda panel, p: draw_place(panel, box, view, numbers, p, seat, turn), columns
     )
-    if seat >= 0 and turn >= 0:
+    if seat >= 0 and (turn >= 0 or not box.written):
         page.block(lambda panel: draw_choice(panel, box, view, seat))
     return page.picture()
 
@@ -103,8 +103,7 @@ def draw_place(panel, box, view, numbers, p, seat, turn):
     if chosen:
         notes.append(kit.back(scale=0.3))
     y = panel.seat(p, seat_name(p), p == turn, p == seat, notes)
-    points = sum(box.number[numbers[item["product"]]] for item in view["won"][p])
-    counts = [kit.badge("star", str(points))]
+    counts = [kit.badge("star", str(view["scores"][p]))]
     if not box.written:
         counts.append(kit.badge("cards", str(view["hand_sizes"][p])))
     if view["last"]:
@@ -122,9 +121,9 @@ def draw_place(panel, box, view, numbers, p, seat, turn):
     ]
     if products:
         y = panel.fan(products, kit.PAD, y) + 6
-    if p != seat and view["hands"][p]:
-        known = [kit.badge("", short(yen), kit.PAPER, 11) for yen in view["hands"][p]]
-        panel.row(known, kit.PAD, y, 2)
+    known = view["hands"][p] or view["seen"][p]
+    if p != seat and known:
+        panel.row([kit.badge("", short(yen), kit.PAPER, 11) for yen in known], kit.PAD, y, 2)
     panel.height = max(panel.height, 110)
 
 
@@ -133,7 +132,7 @@ def draw_choice(panel, box, view, seat):
     chosen = view["chosen"][seat]
     verb = "write" if box.written else "play"
     prices = list(box.ladder_price)[: box.ladder] if box.written else view["hands"][seat]
-    seen = set(view["seen"])
+    seen = view["seen"][seat]
     panel.write(
         "Write a price" if box.written else "Your hand (grey: the others know it)", kit.PAD, 6, 13, kit.FAINT
     )

@@ -1,8 +1,9 @@
 """Katsu Curry?! in words: actions, positions, and the table as text. Prices are in yen, products by name."""
 
+import itertools
 import textwrap
 
-from foodenvs.engine import shuffled
+from foodenvs.engine import below, shuffled
 from foodenvs.games.katsu_curry.rules import (
     ABSENT,
     CARDS,
@@ -11,9 +12,9 @@ from foodenvs.games.katsu_curry.rules import (
     LETTERS,
     NONE,
     OPEN,
+    PRODUCTS,
     by_points,
     hand_size,
-    left_of,
     rounds_begun,
 )
 from foodenvs.notation import PositionError, Reader, seat_name
@@ -22,10 +23,19 @@ ACTION_RANGES = (
     (0, CARDS - 1, "choose the price card of this price"),
     (CARDS, CARDS + LADDER - 1, "write this price"),
 )
-KEYS = (
-    "round", "product", "deck", "won", "gone", "hands", "hand_sizes", "seen", "chosen", "last", "winners",
-)  # fmt: skip
 WIDTH = 80
+_IN_SECRET = "all choose in secret, so the order of choosing tells nothing"
+_SETTLED = "nothing in the game goes by it any more"
+NOT_SHOWN = {
+    "observation": {
+        "turn": _IN_SECRET,
+        "won.*.*.price": _SETTLED,
+        "last.product": _SETTLED,
+        "winners": "they follow from the products; the rewards tell who was drawn of the best",
+    },
+    "text": {"turn": _IN_SECRET},
+    "alone": {"round": "with all products before it given, it follows from them"},
+}
 
 
 # --- actions -----------------------------------------------------------------------------------
@@ -53,7 +63,52 @@ def parse_action(box, text):
     )
 
 
-# --- positions ---------------------------------------------------------------------------------
+# --- what is seen ------------------------------------------------------------------------------
+
+
+def public(box, s):
+    """What everybody sees.
+
+    product: that is up; "" after the end.  won: of each seat the products before it, each with the price that
+    was paid.  gone: the products that left the game.  hand_sizes: the number of price cards in each hand.
+    seen: of each hand the cards that all have seen.  last: the last round, its product, the bids of all
+    seats, the number of the winner and the price; winner -1 and price 0 if the product is gone, {} before.
+    """
+    seats, yen = range(box.players), price_list(box)
+    owner, holder, seen = list(s.owner), list(s.holder), list(s.seen)
+    return {
+        "round": rounds_begun(box, s),
+        "product": product_name(box, s.product),
+        "won": [
+            [
+                {"product": product_name(box, p), "price": yen[s.paid[p]]}
+                for p in range(box.products)
+                if owner[p] == seat
+            ]
+            for seat in seats
+        ],
+        "gone": [product_name(box, p) for p in range(box.products) if owner[p] == GONE],
+        "hand_sizes": [hand_size(box, s, seat) for seat in seats],
+        "seen": [[yen[c] for c in range(CARDS) if holder[c] == seat and seen[c]] for seat in seats],
+        "last": last_round(box, s),
+    }
+
+
+def private(box, s, seat):
+    """What only `seat` sees.
+
+    hands: all its price cards.  chosen: the price chosen in this round, 0 before the choice.
+    """
+    yen, holder = price_list(box), list(s.holder)
+    return {
+        "hands": [yen[card] for card in range(CARDS) if holder[card] == seat],
+        "chosen": yen[s.chosen[seat]],
+    }
+
+
+def face_down(box, s):
+    """The deck, the next product first."""
+    return {"deck": [product_name(box, s.deck[i]) for i in range(s.deck_size - 1, -1, -1)]}
 
 
 def product_name(box, product):
@@ -65,29 +120,6 @@ def price_list(box):
     """The yen of all prices in use by index, and at the end a 0 for NONE."""
     prices = box.ladder_price if box.written else box.card_price
     return [*list(prices)[: box.prices], 0]
-
-
-def view(box, s):
-    """The whole position as a dict of plain values (the random stream aside)."""
-    seats = range(box.players)
-    yen, owner, holder = price_list(box), list(s.owner), list(s.holder)
-    owned = [[p for p in range(box.products) if owner[p] == seat] for seat in seats]
-    return {
-        "round": rounds_begun(box, s),
-        "product": product_name(box, s.product),
-        "deck": [product_name(box, s.deck[i]) for i in range(s.deck_size - 1, -1, -1)],
-        "won": [
-            [{"product": product_name(box, p), "price": yen[s.paid[p]]} for p in products]
-            for products in owned
-        ],
-        "gone": [product_name(box, p) for p in range(box.products) if owner[p] == GONE],
-        "hands": [[yen[c] for c in range(CARDS) if holder[c] == seat] for seat in seats],
-        "hand_sizes": [hand_size(box, s, seat) for seat in seats],
-        "seen": [yen[card] for card, flag in enumerate(s.seen) if flag],
-        "chosen": [yen[s.chosen[seat]] for seat in seats],
-        "last": last_round(box, s),
-        "winners": [seat for seat in seats if s.winners[seat]],
-    }
 
 
 def last_round(box, s):
@@ -102,90 +134,76 @@ def last_round(box, s):
     }
 
 
-def seat_view(box, s, seat):
-    """The position as `seat` sees it (-1: a spectator): known cards of other hands only, no deck."""
-    known = view(box, s)
-    known["deck"] = []
-    for other in range(box.players):
-        if other != seat:
-            known["hands"][other] = [price for price in known["hands"][other] if price in known["seen"]]
-            known["chosen"][other] = 0
-    return known
-
-
 # --- a position from its view ------------------------------------------------------------------
 
 
-def from_view(box, s, view):
-    """Set up a position from any subset of a view's keys; what it leaves open is drawn from `s.rng`.
-
-    Raises PositionError (a ValueError) that names the key for a position that cannot be.
-    """
-    given = Reader(view, "position", PositionError, KEYS)
-    prices = PriceList(box)
-    read_settled(box, s, given, prices)
-    winners = given.integers("winners", None, 0, box.players - 1, [])
-    settled = complete_settled(box, s, given, over=bool(winners))
-    add_up_points(box, s)
-    s.deck[:], s.product = NONE, NONE
-    s.deck_size = box.rounds - settled
-    complete_deck(box, s, given, settled, over=bool(winners))
-    hands = read_hands(box, s, given, prices)
-    read_seen(box, s, given, prices, hands)
-    read_chosen(box, s, given, prices, hands)
-    read_last(box, s, given, prices)
-    if winners:
-        read_winners(box, s, given, winners)
-
-
-class PriceList:
-    """The prices in use: `yen` by index, `index` by yen."""
-
-    def __init__(self, box):
-        self.yen = price_list(box)
-        self.index = {price: k for k, price in enumerate(self.yen[: box.prices])}
-        self.what = "price that may be written" if box.written else "price card"
-
-    def read(self, given, key, price):
-        """The index of a price; PositionError for anything else."""
-        if type(price) is not int or price not in self.index:
-            raise given.fail(key, f"{price!r} is no {self.what}")
-        return self.index[price]
-
-
-def read_product(box, given, key, name):
-    """The id of a product that is used in this game."""
-    for product in range(box.products):
-        if product_name(box, product) == name:
-            if not box.in_use[product]:
-                raise given.fail(key, f"{name!r} is an additional product; set extra_products")
+def read_product(d, key, name):
+    """The number of a product that is used in this game."""
+    for product in range(d.box.products):
+        if product_name(d.box, product) == name:
+            if not d.box.in_use[product]:
+                raise d.fail(key, f"{name!r} is an additional product; set extra_products")
             return product
-    raise given.fail(key, f"{name!r} is no product")
+    raise d.fail(key, f"{name!r} is no product")
 
 
-def settle(box, s, given, key, product, owner):
-    if s.owner[product] != OPEN:
-        raise given.fail(key, f"{product_name(box, product)} is named twice")
-    s.owner[product] = owner
+def read_price(d, key, price):
+    """The index of a price in use."""
+    yen = price_list(d.box)[: d.box.prices]
+    if type(price) is not int or price not in yen:
+        what = "price that may be written" if d.box.written else "price card"
+        raise d.fail(key, f"{price!r} is no {what}")
+    return yen.index(price)
 
 
-def read_settled(box, s, given, prices):
+def read_settled(d):
     """`won` and `gone`."""
+    box, s = d.box, d.s
     s.owner[:], s.paid[:] = OPEN, NONE
-    for seat, products in enumerate(given.items("won", box.players, list, [[]] * box.players)):
+    for seat, products in enumerate(d.of_seats("won", list, [[]] * box.players)):
         for item in products:
             entry = Reader(item, "position: won", PositionError, ("product", "price"))
-            product = read_product(box, given, "won", entry.get("product", str))
-            price = prices.read(given, "won", entry.get("price", int))
-            if not box.written and price in list(s.paid):
-                raise given.fail("won", f"the price card {prices.yen[price]} is named twice")
-            if s.count[seat] == box.products_to_win:
-                raise given.fail("won", f"{seat_name(seat)} can have {box.products_to_win} products at most")
-            settle(box, s, given, "won", product, seat)
-            s.paid[product] = price
-            s.count[seat] += 1
-    for name in given.items("gone", None, str, []):
-        settle(box, s, given, "gone", read_product(box, given, "gone", name), GONE)
+            settle(d, "won", entry.get("product", str), seat, entry.get("price", int))
+    for name in d.items("gone", None, str, []):
+        settle(d, "gone", name, GONE)
+
+
+def settle(d, key, name, owner, price=0):
+    """Give a product to a seat for a price, or GONE."""
+    s, product = d.s, read_product(d, key, name)
+    if s.owner[product] != OPEN:
+        raise d.fail(key, f"{name} is named twice")
+    s.owner[product] = owner
+    if owner >= 0:
+        if s.count[owner] == d.box.products_to_win:
+            raise d.fail(key, f"{seat_name(owner)} can have {d.box.products_to_win} products at most")
+        s.paid[product] = read_price(d, key, price)
+        s.count[owner] += 1
+
+
+def read_last(d):
+    """The last round; `won` and `gone`, if given, have its product."""
+    box, s = d.box, d.s
+    s.last_bids[:] = NONE
+    s.last_product = s.last_winner = s.last_price = NONE
+    last = d.table("last", ("product", "bids", "winner", "price"), {})
+    d.compare("last")
+    if not last.data:
+        return
+    name = last.get("product", str)
+    product = read_product(d, "last", name)
+    if s.owner[product] == OPEN:
+        winner = last.integer("winner", NONE, box.players - 1)
+        settle(d, "last", name, winner if winner >= 0 else GONE, last.get("price", int))
+    winner, paid = s.owner[product], s.paid[product]
+    bids = [read_price(d, "last", price) for price in last.items("bids", box.players, int)]
+    if winner >= 0 and bids[winner] != paid:
+        price = price_list(box)[paid]
+        raise last.fail("bids", f"must have the price {price} of {seat_name(winner)}, who has {name}")
+    if not box.written and len(set(bids)) < len(bids):
+        raise last.fail("bids", "must be different price cards")
+    s.last_product, s.last_winner, s.last_price = product, max(winner, NONE), paid
+    s.last_bids[: box.players] = bids
 
 
 def complete_seats(box, s):
@@ -193,216 +211,198 @@ def complete_seats(box, s):
     return [seat for seat in range(box.players) if s.count[seat] >= box.products_to_win]
 
 
-def complete_settled(box, s, given, over):
-    """Earlier products that nothing names are gone: the lowest ids of the right letters.
+def read_turn(d):
+    """Whose turn it is: if nothing says so, that of the seat after the last that has chosen."""
+    box, s = d.box, d.s
+    complete, chosen = complete_seats(box, s), d.of_seats("chosen", int, [0] * box.players)
+    after = 1 + max((seat for seat, price in enumerate(chosen) if price), default=-1)
+    if "turn" in d:
+        s.turn = d.seat("turn", box.players)
+    elif complete or PRODUCTS - list(s.owner).count(OPEN) >= box.rounds or d.items("winners", None, int, []):
+        s.turn = NONE
+    else:
+        s.turn = min(after, box.players - 1)
+    s.done = s.turn < 0
+    if len(complete) > 1:
+        raise d.fail("won", f"two seats cannot both have {box.products_to_win} products")
+    if complete and not s.done:
+        raise d.fail("turn", f"must be none: {seat_name(complete[0])} has products enough to win")
 
-    Returns the number of products settled.
+
+def read_products(d):
+    """The products before, in and after this round.
+
+    Earlier ones that nothing names are gone: the lowest numbers of the right letters. Later ones are drawn.
     """
-    named = sum(s.owner[p] != OPEN for p in range(box.products))
-    if named > box.rounds:
-        raise given.fail("won", f"there are at most {box.rounds} products in a game")
-    begun = given.integer("round", 1, box.rounds, named if over else min(box.rounds, named + 1))
-    if not over and (named == box.rounds or complete_seats(box, s)):
-        what = "no product is left" if named == box.rounds else "a seat has products enough to win"
-        raise given.fail("winners", f"is missing: {what}")
-    settled = begun if over else begun - 1
-    spoken_for = [given.get("product", str, ""), *given.items("deck", None, str, [])]
+    box, s = d.box, d.s
+    settled = [box.letter[p] for p in range(box.products) if s.owner[p] != OPEN]
+    named = [settled.count(letter) for letter in range(len(LETTERS))]
+    to_come = read_to_come(d)
+    rounds = rounds_to_come(d, named, to_come)
+    to_come += [NONE] * (len(rounds) - len(to_come))
     for letter, name in enumerate(LETTERS):
-        wanted = min(box.letter_count[letter], max(0, settled - box.letter_start[letter]))
+        due = box.letter_count[letter] - rounds.count(letter)
+        if named[letter] > due:
+            raise d.fail("won", f"with gone, {named[letter]} products {name}, but only {due} can be")
         of_letter = [p for p in range(box.products) if box.letter[p] == letter and box.in_use[p]]
-        missing = wanted - sum(s.owner[p] != OPEN for p in of_letter)
-        if missing < 0:
-            raise given.fail(
-                "won", f"with gone, {wanted - missing} products {name}, but round {begun} has {wanted}"
-            )
-        free = [p for p in of_letter if s.owner[p] == OPEN and product_name(box, p) not in spoken_for]
-        if missing > len(free):
-            raise given.fail("deck", f"with product, it names products {name} that must have come up before")
-        for product in free[:missing]:
-            s.owner[product] = GONE
-    return settled
-
-
-def add_up_points(box, s):
-    """The points of every seat; they fit once no letter has more products than may be settled."""
+        free = [p for p in of_letter if s.owner[p] == OPEN and p not in to_come]
+        s.owner[free[: due - named[letter]]] = GONE
+        drawn = iter(shuffled(s.rng, free[due - named[letter] :]))
+        for k, of_round in enumerate(rounds):
+            if of_round == letter and to_come[k] == NONE:
+                to_come[k] = next(drawn)
     for product in range(box.products):
         if s.owner[product] >= 0:
             s.points[s.owner[product]] += box.number[product]
+    s.product = NONE if s.done else to_come.pop(0)
+    s.deck[:] = to_come[::-1] + [NONE] * (len(s.deck) - len(to_come))
+    s.deck_size = len(to_come)
 
 
-def complete_deck(box, s, given, settled, over):
-    """The products to come: of each letter first the product up, then those of `deck`, then any others."""
-    up = given.get("product", str, "")
-    if up and over:
-        raise given.fail("product", 'must be "" when winners are given')
-    listed = [read_product(box, given, "deck", name) for name in given.items("deck", None, str, [])]
-    letters = [box.letter[product] for product in listed]
-    if letters != sorted(letters):
-        raise given.fail("deck", f"must be in the order of the letters {', '.join(LETTERS)}")
-    if up:
-        product = read_product(box, given, "product", up)
-        begun = [letter for letter in range(len(LETTERS)) if box.letter_start[letter] <= settled]
-        letter = max(letter for letter in begun if box.letter_count[letter])
-        if box.letter[product] != letter:
-            raise given.fail(
-                "product", f"must be a product {LETTERS[letter]} in round {settled + 1}, got {up!r}"
-            )
-        listed.insert(0, product)
-    for product in listed:
-        name = product_name(box, product)
-        if s.owner[product] != OPEN or listed.count(product) > 1:
-            raise given.fail("deck" if name != up else "product", f"{name} is named twice")
+def read_to_come(d):
+    """The products that `product` and `deck` name, next first; NONE for a product up that is not named."""
+    names = [] if d.s.done else [("product", d.get("product", str, ""))]
+    names += [("deck", name) for name in d.items("deck", None, str, [])]
+    d.compare("product")
     to_come = []
-    for letter in range(len(LETTERS)):
-        to_come += letter_to_come(box, s, given, listed, letter)
-    s.deck[: len(to_come)] = to_come[::-1]
-    if not over:
-        s.deck_size -= 1
-        s.product = s.deck[s.deck_size]
-        s.deck[s.deck_size] = NONE
-    s.turn = -1 if over else 0
-    s.done = over
+    for key, name in names:
+        product = NONE if (key, name) == ("product", "") else read_product(d, key, name)
+        if product != NONE and (d.s.owner[product] != OPEN or product in to_come):
+            raise d.fail(key, f"{name} is named twice")
+        to_come.append(product)
+    return to_come
 
 
-def letter_to_come(box, s, given, listed, letter):
-    """The products of a letter that are still to come, the listed ones first."""
-    left = left_of(box, s, letter)
-    first = [p for p in listed if box.letter[p] == letter]
-    if len(first) > left:
-        raise given.fail(
-            "deck", f"names {len(first)} products {LETTERS[letter]} to come, only {left} are left"
-        )
-    others = [
-        p
-        for p in range(box.products)
-        if box.letter[p] == letter and box.in_use[p] and s.owner[p] == OPEN and p not in first
-    ]
-    return (first + shuffled(s.rng, others))[:left]
+def rounds_to_come(d, named, to_come):
+    """The letters of the rounds to come, with this one; if `round` is not given, as early as may be."""
+    box, s, start = d.box, d.s, list(d.box.letter_start)
+    least = [sum(named)] + [start[letter] + count for letter, count in enumerate(named) if count]
+    least += [start[box.letter[product]] - k for k, product in enumerate(to_come) if product != NONE]
+    first = min(box.rounds, max(least) + (not s.done))
+    begun = d.integer("round", 1, box.rounds, box.rounds if s.done and not complete_seats(box, s) else first)
+    rounds = [letter for letter in range(len(LETTERS)) for _ in range(box.letter_count[letter])]
+    rounds = rounds[begun - (not s.done) :]
+    if len(to_come) > len(rounds):
+        raise d.fail("deck", f"has {len(to_come) - len(rounds)} products more than are to come")
+    for k, product in enumerate(to_come):
+        if product != NONE and box.letter[product] != rounds[k]:
+            key = "deck" if k or s.done else "product"
+            must = f"must be a product {LETTERS[rounds[k]]} in round {begun + k + s.done}"
+            raise d.fail(key, f"{must}, got {product_name(box, product)!r}")
+    return rounds
 
 
-def read_hands(box, s, given, prices):
-    """The hands, completed with the cards that are listed nowhere. Returns the listed prices per seat."""
+def read_cards(d):
+    """The hands: what `hands`, `seen` and `chosen` list, and for the rest any cards that lie nowhere.
+
+    `seen` may also be the cards alone, whoever holds them.
+    """
+    box, s = d.box, d.s
     s.holder[:] = ABSENT
-    hands = given.items("hands", box.players, list, [[]] * box.players)
-    listed = [[prices.read(given, "hands", price) for price in hand] for hand in hands]
-    if box.written:
-        if any(listed):
-            raise given.fail("hands", "must be empty: there are no price cards with written prices")
-        return listed
-    under = [price for price in s.paid if price != NONE]
-    cards = [card for hand in listed for card in hand]
-    for card in cards:
-        if card in under or cards.count(card) > 1:
-            raise given.fail("hands", f"the price card {prices.yen[card]} is named twice")
-    rest = shuffled(s.rng, [card for card in range(box.cards) if card not in under and card not in cards])
-    for card in under:
-        s.holder[card] = NONE
-    for seat, hand in enumerate(listed):
-        size = hand_size(box, s, seat)
-        if len(hand) > size:
-            raise given.fail("hands", f"{seat_name(seat)} can have {size} cards, got {len(hand)}")
-        missing = size - len(hand)
-        for card in hand + rest[:missing]:
+    if box.written:  # KC-23
+        for key in ("hands", "seen"):
+            if any(d.items(key, None, None, [])):
+                raise d.fail(key, "must be empty: there are no price cards with written prices")
+        return
+    empty: list[list[int]] = [[]] * box.players
+    seen = d.items("seen", None, None, [])
+    alone = all(type(price) is int for price in seen)
+    listed = {
+        "hands": d.of_seats("hands", list, empty),
+        "seen": empty if alone else d.of_seats("seen", list, empty),
+        "chosen": [[price] if price else [] for price in d.of_seats("chosen", int, [0] * box.players)],
+    }
+    free = list(range(box.cards))
+    for card in s.paid:
+        if card != NONE:
+            take(d, "won", card, free, NONE)
+    for key, hands in listed.items():
+        for seat, prices in enumerate(hands):
+            for card in [read_price(d, key, price) for price in prices]:
+                if key == "hands" or s.holder[card] != seat:
+                    take(d, key, card, free, seat)
+    rest = shuffled(s.rng, free)
+    for seat in range(box.players):
+        size, held = hand_size(box, s, seat), list(s.holder).count(seat)
+        if held > size:
+            raise d.fail("hands", f"{seat_name(seat)} can have {size} cards, got {held}")
+        for card in rest[: size - held]:
             s.holder[card] = seat
-        del rest[:missing]
-    return listed
-
-
-def read_seen(box, s, given, prices, hands):
-    listed = [card for hand in hands for card in hand]
-    for price in given.items("seen", None, int, []):
-        card = prices.read(given, "seen", price)
-        if card not in listed:
-            raise given.fail("seen", f"{price} must be listed in hands")
-        if s.seen[card]:
-            raise given.fail("seen", f"{price} is named twice")
+        del rest[: size - held]
+    for price in seen if alone else itertools.chain(*listed["seen"]):
+        card = read_price(d, "seen", price)
+        if s.seen[card] or s.holder[card] == NONE:
+            raise d.fail("seen", f"the price card {price} is named twice")
         s.seen[card] = 1
 
 
-def read_chosen(box, s, given, prices, hands):
-    """The choices of this round; the seat to choose is the one after them."""
+def take(d, key, card, free, holder):
+    """Take a card out of those that are free, for a seat or a product."""
+    if card not in free:
+        raise d.fail(key, f"the price card {price_list(d.box)[card]} is named twice")
+    free.remove(card)
+    d.s.holder[card] = holder
+
+
+def read_choices(d):
+    """The choices of this round: of all seats before the one whose turn it is; open ones are drawn."""
+    box, s = d.box, d.s
     s.chosen[:] = NONE
-    for seat, price in enumerate(given.items("chosen", box.players, int, [0] * box.players)):
-        if price == 0:
-            continue
-        if s.turn != seat or seat == box.players - 1:
-            raise given.fail("chosen", "must be the choices of seats 0 to k - 1, at least one short of all")
-        chosen = prices.read(given, "chosen", price)
-        if not box.written and chosen not in hands[seat]:
-            raise given.fail("chosen", f"{price} must be listed in hands of {seat_name(seat)}")
-        s.chosen[seat] = chosen
-        s.turn += 1
+    for seat, price in enumerate(d.of_seats("chosen", int, [None] * box.players)):
+        has_chosen = seat < s.turn
+        if price is not None and (price != 0) != has_chosen:
+            raise d.fail("chosen", f"must be prices before turn ({seat_name(s.turn)}), 0 from there on")
+        if has_chosen:
+            own = [card for card in range(CARDS) if s.holder[card] == seat] or range(box.ladder)
+            s.chosen[seat] = read_price(d, "chosen", price) if price else own[below(s.rng, len(own))]
 
 
-def read_last(box, s, given, prices):
-    s.last_bids[:] = NONE
-    s.last_product = s.last_winner = s.last_price = NONE
-    if not given.get("last", dict, {}):
+def read_winners(d):
+    """Who has won: that follows from the products, but for the one who is drawn of the best (KC-22)."""
+    box, s = d.box, d.s
+    d.compare("winners")
+    if not s.done:
         return
-    last = Reader(
-        given.get("last", dict), "position: last", PositionError, ("product", "bids", "winner", "price")
-    )
-    product = read_product(box, last, "product", last.get("product", str))
-    bids = [prices.read(last, "bids", price) for price in last.items("bids", box.players, int)]
-    winner, price = last.integer("winner", NONE, box.players - 1), last.get("price", int)
-    if s.owner[product] != (GONE if winner == NONE else winner):
-        raise last.fail("winner", f"must be who has {product_name(box, product)}: see won and gone")
-    if price != (0 if winner == NONE else prices.yen[s.paid[product]]):
-        raise last.fail("price", f"must be what was paid for {product_name(box, product)}")
-    if winner != NONE and prices.yen[bids[winner]] != price:
-        raise last.fail("bids", f"must have the price {price} of the winner {seat_name(winner)}")
-    if not box.written and len(set(bids)) < len(bids):
-        raise last.fail("bids", "must be different price cards")
-    s.last_product, s.last_winner = product, winner
-    s.last_price = NONE if winner == NONE else bids[winner]
-    s.last_bids[: box.players] = bids
-
-
-def read_winners(box, s, given, winners):
-    if len(set(winners)) < len(winners):
-        raise given.fail("winners", "must be different seats")
-    seats = range(box.players)
-    complete = complete_seats(box, s)
-    if len(complete) > 1:
-        raise given.fail("won", f"two seats cannot both have {box.products_to_win} products")
-    if complete:
-        best = complete
-    elif s.deck_size:
-        raise given.fail("winners", "must be [] while products are left and nobody has enough of them")
-    else:
-        top = max(by_points(box, s, seat) for seat in seats)
-        best = [seat for seat in seats if by_points(box, s, seat) == top]
-    one_of_them = box.draw and len(winners) == 1 and winners[0] in best
-    if sorted(winners) != best and not one_of_them:
-        raise given.fail("winners", f"must be {best}")
-    for seat in winners:
+    best = complete_seats(box, s)
+    if s.deck_size and not best:
+        raise d.fail("turn", "cannot be none while products are left and nobody has enough of them")
+    points = [by_points(box, s, seat) for seat in range(box.players)]
+    best = best or [seat for seat, own in enumerate(points) if own == max(points)]
+    if box.draw and len(best) > 1:
+        drawn = [seat for seat in best if seat in d.items("winners", None, int, [])] or best
+        best = [drawn[below(s.rng, len(drawn))]]
+    for seat in best:
         s.winners[seat] = 1
+
+
+POSITION = (read_settled, read_last, read_turn, read_products, read_cards, read_choices, read_winners)
 
 
 # --- the table as text -------------------------------------------------------------------------
 
 
 def table(box, view, seat=-1):
-    """A view as text, with the hand of `seat` below (-1: none), and whatever else the view shows."""
+    """A view as text, with the hands, the choices and the deck below as far as the view shows them."""
     rows = [f"round {view['round']} of {box.rounds}: {describe(box, view['product'])}"]
     rows += last_lines(box, view["last"])
     if view["gone"]:
         rows += folded(f"gone: {', '.join(view['gone'])}", "  ")
     rows.append("")
     for p in range(box.players):
-        rows += seat_lines(box, view, p, seat)
+        rows += seat_lines(box, view, p)
     return "\n".join([*rows, *hidden_lines(box, view, seat)]) + "\n"
 
 
 def hidden_lines(box, view, seat):
-    """The own hand, and of the choices and the deck what the view shows."""
+    """What the view shows of the hands, the choices and the deck."""
     lines = []
-    if seat >= 0 and not box.written:
-        lines += folded(f"hand of {seat_name(seat)}: {listing(view['hands'][seat])}", "  ")
+    for p, hand in enumerate(view["hands"]):
+        if hand is not None and not box.written:
+            lines += folded(f"hand of {seat_name(p)}: {listing(hand)}", "  ")
     for p, price in enumerate(view["chosen"]):
         if price or p == seat:
             lines.append(f"choice of {seat_name(p)}: {price or 'none yet'}")
-    if view["deck"]:
+    if view.get("deck"):
         lines += folded(f"deck, next first: {', '.join(view['deck'])}", "  ")
     return ["", *lines] if lines else []
 
@@ -432,19 +432,13 @@ def last_lines(box, last):
     return folded(f"last round: {last['product']} to {won}; bids {listing(last['bids'])}", "  ")
 
 
-def seat_lines(box, view, p, seat):
-    """Points and products of a seat, and of its hand what the view shows (the own hand stands below)."""
-    size, shown = view["hand_sizes"][p], view["hands"][p]
-    cards = [] if box.written else [f"{size} in hand"]
-    if p != seat and shown:
-        cards.append(f"open {listing(shown)}")
+def seat_lines(box, view, p):
+    """Points and products of a seat, and of its hand what all have seen."""
+    cards = [] if box.written else [f"{view['hand_sizes'][p]} in hand"]
+    if view["seen"][p]:
+        cards.append(f"open {listing(view['seen'][p])}")
     mark = " (winner)" if p in view["winners"] else ""
-    points = sum(number_of(box, item["product"]) for item in view["won"][p])
-    head = f"{seat_name(p)}{mark}: {points} VP"
+    head = f"{seat_name(p)}{mark}: {view['scores'][p]} VP"
     products = ", ".join(f"{item['product']} {item['price']}" for item in view["won"][p])
     lines = folded("; ".join([head, *cards]), "    ")
     return lines + (folded(f"    {len(view['won'][p])} won: {products}", "    ") if products else [])
-
-
-def number_of(box, name):
-    return next(box.number[p] for p in range(box.products) if product_name(box, p) == name)

@@ -458,9 +458,7 @@ class FoodEnv(AECEnv):
         """The table as text for an agent, "open" (everything) or None (a spectator), with the last action."""
         view, seat = self._viewed(viewer)
         last = self.last_known_action(viewer)
-        return str(self.setup.game.words.table(self.setup.box, view, seat)) + (
-            f"last: {last}\n" if last else ""
-        )
+        return str(self.setup.game.table(self.setup.box, view, seat)) + (f"last: {last}\n" if last else "")
 
     def picture(self, viewer: str | None = None, narrow: bool = False) -> Picture:
         """The table as a picture for an agent, "open" or None (a spectator); narrow: for a phone's width."""

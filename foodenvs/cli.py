@@ -742,6 +742,22 @@ def grade(
 
 
 @app.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it: three_pennies.")],
+    folder: Annotated[
+        Path | None, typer.Option("--folder", metavar="FOLDER", help="Where to; else ./NAME.")
+    ] = None,
+) -> None:
+    """Begin a game of your own: one module that works, its golden cases and tests."""
+    from foodenvs import scaffold
+
+    where = folder or Path(name)
+    for file in scaffold.new(name, where):
+        print(file)
+    print(f"Try it: cd {where} && python -m pytest && foodenvs play {name}:GAME --seats human greedy")
+
+
+@app.command()
 def rules(game: GameName) -> None:
     """Print a game's page: its rules, observations, actions, rewards and options."""
     from foodenvs.terminal import print_page

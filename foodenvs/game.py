@@ -10,7 +10,8 @@ import importlib
 import json
 import operator
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foodenvs.components import Components, ComponentsError, load_components
-from foodenvs.core import views
+from foodenvs.core import defaults, views
 from foodenvs.core.contract import STATE_OF_EVERY_GAME, ContractError, check_game, check_setup
 from foodenvs.core.layout import Field, Layout, short_hash
 from foodenvs.engine import attributes, build, record_dtype, zeros
@@ -104,6 +105,12 @@ class Game:
         """The name with the version, as `foodenvs.make` takes it: "scratch_catch-v0"."""
         return f"{self.name}-v{self.version}"
 
+    @classmethod
+    def of_module(cls, module: str, title: str, scale: int = 1, **more: Any) -> "Game":
+        """A game that is one module, by whose name it is called: `GAME = Game.of_module(__name__, "Nim")`."""
+        here, name = sys.modules[module], module.rpartition(".")[2]
+        return cls(name, title, more.pop("version", 0), here, here, here, here, scale, module, **more)
+
     @property
     def page(self) -> str:
         """The game's page: what its package says of itself."""
@@ -132,6 +139,49 @@ class Game:
         """
         module = self._optional("readers")
         return module.READERS if module else {}
+
+    # --- what a game may leave out, see `foodenvs.core.defaults` ---
+
+    @property
+    def pack(self) -> Callable[..., None]:
+        """Puts cards and options into the box."""
+        return getattr(self.rules, "pack", defaults.pack)
+
+    @property
+    def hidden(self) -> Callable[..., tuple[Field, ...]]:
+        """The fields of the state that no seat sees."""
+        return getattr(self.information, "hidden", defaults.hidden)
+
+    @functools.cached_property
+    def scores(self) -> Callable[..., None]:
+        """The rulebook's points."""
+        return getattr(self.rules, "scores", None) or defaults.build_scores(self.rules.standing)
+
+    @property
+    def private(self) -> Callable[..., dict[str, Any]]:
+        """What of a view only one seat sees."""
+        return getattr(self.words, "private", defaults.private)
+
+    @property
+    def face_down(self) -> Callable[..., dict[str, Any]]:
+        """What of a view no seat sees."""
+        return getattr(self.words, "face_down", defaults.face_down)
+
+    @property
+    def parse_action(self) -> Callable[..., int]:
+        """The action of a name."""
+        by_names = functools.partial(defaults.parse_action, self.rules.ACTIONS, self.words.action_name)
+        return getattr(self.words, "parse_action", by_names)
+
+    @property
+    def action_ranges(self) -> Sequence[tuple[int, int, str]]:
+        """The first, the last and the meaning of actions that belong together."""
+        return getattr(self.words, "ACTION_RANGES", ((0, self.rules.ACTIONS - 1, "see the rules"),))
+
+    @property
+    def table(self) -> Callable[..., str]:
+        """A view as text."""
+        return getattr(self.words, "table", defaults.table)
 
     @property
     def policies(self) -> list[Path]:
@@ -326,7 +376,7 @@ class Setup:
 
     def parse_action(self, text: str) -> int:
         """The action of a name; ValueError for a text that is none."""
-        return int(self.game.words.parse_action(self.box, text))
+        return int(self.game.parse_action(self.box, text))
 
     @functools.cached_property
     def layout_hash(self) -> str:
@@ -390,7 +440,7 @@ def pack_box(game: Game, options: Mapping[str, Any], components: Mapping[str, An
     box = attributes(boxes)[0]
     box.players = box.teams = options["players"]
     box.team[:] = range(len(box.team))
-    game.rules.pack(box, Components(components), copy.deepcopy(dict(options)))
+    game.pack(box, Components(components), copy.deepcopy(dict(options)))
     return boxes
 
 
@@ -408,7 +458,7 @@ def _pack(game: Game, options: Mapping[str, Any], components: Mapping[str, Any])
             boxes[name] = cards[name]
     boxes["at"] = tuple(layout.at.values())
     box = attributes(boxes)[0]
-    return _Packed(boxes, layout, tuple(game.information.hidden(box)), int(game.rules.max_decisions(box)))
+    return _Packed(boxes, layout, tuple(game.hidden(box)), int(game.rules.max_decisions(box)))
 
 
 def check_options(known: Iterable[Option], given: Mapping[str, Any]) -> dict[str, Any]:

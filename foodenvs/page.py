@@ -39,7 +39,7 @@ def tables(game: Game) -> dict[str, str]:
             ("index", "name", "meaning"),
             [
                 (_span(first, last), _span(setup.action_name(first), setup.action_name(last)), meaning)
-                for first, last, meaning in game.words.ACTION_RANGES
+                for first, last, meaning in game.action_ranges
             ],
         ),
     }

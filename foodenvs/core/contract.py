@@ -54,29 +54,29 @@ NEEDED = (
     _value("rules", "BOX", "the fields of the box, each (name, type) or (name, type, shape), int or bool"),
     _value("rules", "STATE", "the fields of the state, likewise; sizes for the largest number of players"),
     _plain("rules", "ranges", "box", "least and greatest value of each field of STATE: dict of pairs"),
-    _plain("rules", "pack", "box components options", "put cards and options into the box; ComponentsError"),
     _plain("rules", "max_decisions", "box", "int: no game has more decisions"),
     _rule("rules", "deal", "box s", "a fresh game into s, all of it, from s.rng; turn is the first seat"),
     _rule("rules", "legal", "box s mask", "0 or 1 into all of mask, int8 [A]; a 1 until the game is over"),
     _rule("rules", "apply", "box s action", "play a legal action up to the next decision; turn -1 when over"),
-    _rule("rules", "scores", "box s out", "the rulebook's points of each seat into out, int64 [P]"),
     _rule("rules", "standing", "box s seat", "int that ranks the seats at the end; a team has one"),
     _plain("information", "fields", "box", "tuple of Field: the observation in order, the same names always"),
-    _plain("information", "hidden", "box", "tuple of Field: fields of the state that no seat sees"),
     _rule("information", "observe", "box s seat out", "what a seat sees into all of out, int8 [D]"),
     _rule("information", "determinize", "box s seat number", "redeal what a seat cannot know, from a seed"),
     _plain("words", "action_name", "box action", "the name of an action"),
-    _plain("words", "parse_action", "box text", "the action of a name; ValueError for any other text"),
-    _value("words", "ACTION_RANGES", "tuple of (first, last, meaning), from 0 to A - 1 without gaps"),
     _plain("words", "public", "box s", "what everybody sees, as plain values: see foodenvs.core.views"),
-    _plain("words", "private", "box s seat", "what else a seat sees, under keys in the plural"),
-    _plain("words", "face_down", "box s", "what of the rest no seat sees"),
     _value("words", "POSITION", "tuple of functions (draft) that set up a position from a view"),
-    _plain("words", "table", "box view seat", "a view as text"),
     _value("agents", "AGENTS", "dict: name to rule (box, observation, mask) -> action; `greedy` is one"),
 )  # fmt: skip
 
-MAY = (
+MAY = (  # for what stands in `foodenvs.core.defaults` where a game leaves it out
+    _plain("rules", "pack", "box components options", "put cards and options into the box; ComponentsError"),
+    _rule("rules", "scores", "box s out", "the rulebook's points of each seat into out, int64 [P]"),
+    _plain("information", "hidden", "box", "tuple of Field: fields of the state that no seat sees"),
+    _plain("words", "parse_action", "box text", "the action of a name; ValueError for any other text"),
+    _value("words", "ACTION_RANGES", "tuple of (first, last, meaning), from 0 to A - 1 without gaps"),
+    _plain("words", "private", "box s seat", "what else a seat sees, under keys in the plural"),
+    _plain("words", "face_down", "box s", "what of the rest no seat sees"),
+    _plain("words", "table", "box view seat", "a view as text"),
     _plain("rules", "draws", "box", "how often chance draws in a game at most, ways of the widest draw"),
     _plain("information", "secret", "box s action", "whether the others are not told of this action"),
     _rule("information", "retract", "box s seat", "take back what others chose in secret before"),
@@ -185,7 +185,7 @@ def _agent_faults(game: "Game") -> Iterator[str]:
 
 def _range_faults(game: "Game") -> Iterator[str]:
     expected = 0
-    for first, last, _ in game.words.ACTION_RANGES:
+    for first, last, _ in game.action_ranges:
         if first != expected or last < first:
             yield f"words.ACTION_RANGES: {first} to {last} must begin with {expected}"
             return

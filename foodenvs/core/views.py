@@ -59,10 +59,10 @@ def show(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
         "winners": [seat for seat in seats if s.turn < 0 and setup.win_share(returns[seat]) > 1e-9],
     }
     view |= words.public(box, s)
-    own = {seat: words.private(box, s, seat) for seat in seats if viewer in (seat, WHOLE)}
-    keys = own[max(viewer, 0)] if own else words.private(box, s, 0)
+    own = {seat: setup.game.private(box, s, seat) for seat in seats if viewer in (seat, WHOLE)}
+    keys = own[max(viewer, 0)] if own else setup.game.private(box, s, 0)
     view |= {key: [own[seat][key] if seat in own else None for seat in seats] for key in keys}
-    return view | words.face_down(box, s) if viewer == WHOLE else view
+    return view | setup.game.face_down(box, s) if viewer == WHOLE else view
 
 
 def hidden_from(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
@@ -75,9 +75,9 @@ def hidden_from(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, An
         whole, seen = words.view(box, s), words.seat_view(box, s, viewer)
         return {key: value for key, value in whole.items() if key not in seen or seen[key] != value}
     public = words.public(box, s)
-    found = {key: value for key, value in words.face_down(box, s).items() if key not in public}
+    found = {key: value for key, value in setup.game.face_down(box, s).items() if key not in public}
     for seat in range(setup.players):
-        for key, value in words.private(box, s, seat).items() if seat != viewer else ():
+        for key, value in setup.game.private(box, s, seat).items() if seat != viewer else ():
             if value:
                 found.setdefault(key, {})[seat_name(seat)] = value
     return {key: value for key, value in found.items() if value}

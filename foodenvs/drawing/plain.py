@@ -19,7 +19,7 @@ def of(game: Any) -> Any:
         page = Page(game.title, status, last, narrow)
 
         def lines(panel: Panel) -> None:
-            for k, line in enumerate(game.words.table(box, view, seat).splitlines()):
+            for k, line in enumerate(game.table(box, view, seat).splitlines()):
                 panel.write(line, kit.PAD, kit.PAD + 18 * k, 14)
 
         page.block(lines)

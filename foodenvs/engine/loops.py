@@ -49,7 +49,7 @@ class Engine:
 def build(game: Any) -> Engine:
     """Specialise the loops for a game's functions. Nothing is compiled before its first call."""
     deal, legal, apply = game.rules.deal, game.rules.legal, game.rules.apply
-    score_all, return_all = game.rules.scores, build_returns(game.rules.standing)
+    score_all, return_all = game.scores, build_returns(game.rules.standing)
     observe, determinize = game.information.observe, game.information.determinize
     choice = choose(*game.agents.AGENTS.values())
     actions, scale = game.rules.ACTIONS, float(game.scale)

@@ -115,7 +115,7 @@ def shown(form: str, setup: "Setup", states: np.ndarray, seat: int) -> Any:
         setup.engine.look(setup.boxes, states, seat, observation, mask)
         return observation.tobytes()
     if form == "text":
-        return setup.game.words.table(setup.box, view, seat)
+        return setup.game.table(setup.box, view, seat)
     drawn: Picture = setup.game.picture.draw(setup.box, view, seat, turn, "", False)
     return [(item.sprite.key, round(item.x, 1), round(item.y, 1)) for item in drawn.items]
 

@@ -21,10 +21,6 @@ def ranges(box):
     return {"purse": (0, LIMIT), "left": (0, 2 * box.players)}
 
 
-def pack(box, components, options):
-    """Nothing lies in the box but what every game has."""
-
-
 def max_decisions(box):
     return 2 * box.players
 
@@ -53,12 +49,6 @@ def apply(box, s, action):
 
 
 @rule
-def scores(box, s, out):
-    for seat in range(box.players):
-        out[seat] = s.purse[seat]
-
-
-@rule
 def standing(box, s, seat):
     """Most pennies left win; those level share."""
     return s.purse[seat]
@@ -66,10 +56,6 @@ def standing(box, s, seat):
 
 def fields(box):
     return (Field("purse", (1,), 0, LIMIT, "own pennies"), Field("left", (1,), 0, 8, "decisions left"))
-
-
-def hidden(box):
-    return ()
 
 
 @rule
@@ -104,12 +90,6 @@ def action_name(box, action):
     return ("keep", "throw")[action]
 
 
-def parse_action(box, text):
-    if text not in ("keep", "throw"):
-        raise ValueError(f"unknown action {text!r}")
-    return ("keep", "throw").index(text)
-
-
 def purses(box, s):
     return [s.purse[seat] for seat in range(box.players)]
 
@@ -120,10 +100,6 @@ def public(box, s):
 
 def private(box, s, seat):
     return {"purses": s.purse[seat], "scores": s.purse[seat]} if s.turn >= 0 else {}
-
-
-def face_down(box, s):
-    return {}
 
 
 def read_purses(d):

@@ -1,0 +1,65 @@
+"""What the frame gives where a game leaves it out: see MAY in `foodenvs.core.contract`."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from foodenvs.engine import rule
+from foodenvs.notation import seat_name
+
+
+def pack(box: Any, components: Any, options: Mapping[str, Any]) -> None:
+    """Nothing lies in the box but what every game has."""
+
+
+def hidden(box: Any) -> tuple[Any, ...]:
+    """No field of the state is told to `state()` beside what seats see."""
+    return ()
+
+
+def build_scores(standing: Callable[..., Any]) -> Callable[..., Any]:
+    """The `scores(box, s, out)` of a game where points are all that ranks the seats."""
+
+    @rule
+    def scores(box, s, out):  # type: ignore[no-untyped-def]
+        for seat in range(box.players):
+            out[seat] = standing(box, s, seat)
+
+    return scores
+
+
+def private(box: Any, s: Any, seat: int) -> dict[str, Any]:
+    """There is nothing that only one seat sees."""
+    return {}
+
+
+def face_down(box: Any, s: Any) -> dict[str, Any]:
+    """There is nothing that no seat sees."""
+    return {}
+
+
+def parse_action(actions: int, action_name: Callable[..., str], box: Any, text: str) -> int:
+    """The action of a name; ValueError for any other text."""
+    names = [action_name(box, action) for action in range(actions)]
+    if text not in names:
+        some = ", ".join(names[:10]) + (" .." if actions > 10 else "")
+        raise ValueError(f"unknown action {text!r}; actions are {some}")
+    return names.index(text)
+
+
+def table(box: Any, view: Mapping[str, Any], seat: int = -1) -> str:
+    """A view as text: a line for each key; what is given by seat, a line for each seat."""
+    lines = []
+    for key, value in view.items():
+        if key in ("game", "players", "you") or value is None:
+            continue
+        if isinstance(value, list) and len(value) == box.players and key != "winners":
+            of_seats = (f"{seat_name(p)} {_text(item)}" for p, item in enumerate(value) if item is not None)
+            lines.append(f"{key}: {', '.join(of_seats)}")
+        else:
+            lines.append(f"{key}: {_text(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

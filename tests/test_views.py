@@ -191,3 +191,13 @@ def test_old_keys_move_with_their_values():
 )
 def test_expected_paths_move_too(old, new):
     assert renewed_path(*old, TABLE) == new
+
+
+def test_a_row_may_change_a_whole_view():
+    def beside_turn(view):
+        view["plates"] = [view["turn"], view.pop("plate")]
+        return ["plate"]
+
+    table = (("turn", "turn", by_name), beside_turn)
+    assert renewed({"turn": 1, "plate": 2}, table)[0] == {"turn": "player_1", "plates": ["player_1", 2]}
+    assert renewed_path("plate", 2, table) == ("plate", 2)

@@ -1,7 +1,8 @@
 """Positions in the keys of the version before, in those of today.
 
 A game's words may list under RENAMED what has moved: (old path, new path, change of the value). A path is
-made of keys, and of `*` for each place of a list: `seats.*.plan`, `plans.*`.
+made of keys, and of `*` for each place of a list: `seats.*.plan`, `plans.*`. Where a value goes by others, a
+row may be a function that changes a whole view and returns the old paths it found.
 """
 
 import copy
@@ -10,7 +11,8 @@ from typing import Any
 
 from foodenvs.notation import seat_name
 
-Renamed = tuple[tuple[str, str, Callable[[Any], Any]], ...]
+Row = tuple[str, str, Callable[[Any], Any]] | Callable[[dict[str, Any]], list[str]]
+Renamed = tuple[Row, ...]
 
 
 def the_same(value: Any) -> Any:
@@ -26,7 +28,11 @@ def by_name(value: Any) -> Any:
 def renewed(view: Mapping[str, Any], table: Renamed) -> tuple[dict[str, Any], list[str]]:
     """A position in today's keys, and the old paths that it had."""
     new, old_paths = copy.deepcopy(dict(view)), []
-    for old, path, change in table:
+    for row in table:
+        if callable(row):
+            old_paths += row(new)
+            continue
+        old, path, change = row
         for places, value in list(_found(new, old.split("."), ())):
             changed = change(value)
             if old == path and changed is value:
@@ -39,9 +45,9 @@ def renewed(view: Mapping[str, Any], table: Renamed) -> tuple[dict[str, Any], li
 
 
 def renewed_path(path: str, value: Any, table: Renamed) -> tuple[str, Any]:
-    """A dotted path into a view, with the value that is there, in today's keys."""
+    """A dotted path into a view, with its value, in today's keys as far as rows of paths tell them."""
     parts = path.split(".")
-    for old, new, change in table:
+    for old, new, change in (row for row in table if not callable(row)):
         pattern = old.split(".")
         if len(pattern) <= len(parts) and all(
             one == other or (one == "*" and other.isdigit())

@@ -265,10 +265,15 @@ def _rewrite(table: Any, new: Mapping[str, Any]) -> int:
 
 
 def _without_null(value: Any) -> Any:
+    """A value in one line, "?" for None; of a list of tables each has its own."""
     if isinstance(value, dict):
-        return {key: _without_null(item) for key, item in value.items()}
+        table = tomlkit.inline_table()
+        table.update({key: _without_null(item) for key, item in value.items()})
+        return table
     if isinstance(value, list):
-        return [_without_null(item) for item in value]
+        array = tomlkit.array()
+        array.extend(map(_without_null, value))
+        return array.multiline(any(isinstance(item, dict) for item in value))
     return UNKNOWN if value is None else value
 
 

@@ -17,8 +17,9 @@ from foodenvs.engine import PURE, attributes, uncompiled
 from foodenvs.game import Setup, pack_box
 from foodenvs.games import GAMES
 from foodenvs.games.critter_kitchen import decks, measures
+from foodenvs.games.critter_kitchen.cards import RUMOUR_NAMES
 from foodenvs.games.critter_kitchen.layout import TYPES
-from foodenvs.games.critter_kitchen.words import ACTION_NAMES, KIND_NAMES, RUMOUR_NAMES
+from foodenvs.games.critter_kitchen.words.names import ACTION_NAMES, KIND_NAMES
 from foodenvs.notation import PositionError
 from foodenvs.testing.scenario import Scenario, load_scenarios, run_scenario
 
@@ -140,12 +141,13 @@ def test_locations_rumours_chefs_and_track_stay_possible(seed, options):
         assert sorted(view["priority"]) == list(range(options["players"]))
         assert sum(own["sous"] != "" for own in view["seats"]) <= 1
         assert sum(own["student"] != "" for own in view["seats"]) <= 1
-        for own in view["seats"]:
-            assert len(set(own["plan"].values())) == len(own["plan"])
+        for own, plan in zip(view["seats"], view["plans"], strict=True):
+            assert len(set(plan.values())) == len(plan)
             assert len(set(own["rumours"])) == len(own["rumours"])
-            assert ("sous" in own["plan"]) <= (own["sous"] != "")
+            assert ("sous" in plan) <= (own["sous"] != "")
         if view["phase"] not in ("planning", "shopping"):
-            assert all(own["sous"] == "" and own["plan"] == {} for own in view["seats"])
+            assert all(own["sous"] == "" for own in view["seats"])
+            assert not any(view["plans"])
         assert not running(env) or legal(env).size
 
 
@@ -163,23 +165,24 @@ def test_kitchens_are_within_their_limits_after_refrigeration(seed, options):
 @given(seed=seeds, options=some_options)
 def test_plates_hold_what_their_owner_has_and_meals_cover_their_cards(seed, options):
     needs = {row["name"]: row["needs"] for row in OWN["challenge"]}
-    for _, before, action, view in walk(seed, options):
-        for own in view["seats"]:
+    for env, before, action, view in walk(seed, options):
+        for seat, own in enumerate(view["seats"]):
             laid = Counter()
-            for items in [*(plate["items"] for plate in own["plates"]), own["meal"]]:
+            for items in [*(plate["items"] for plate in view["plates"][seat]), view["meals"][seat]]:
                 for item in items:
                     name = item.removesuffix(" spiced").removesuffix(" allspiced")
                     laid[name] += 1
                     if name != item:
                         laid["allspice" if item.endswith("allspiced") else f"{name.split()[0]} spice"] += 1
-            laid.update(f"wine {value}" for value in own["pairs"].values())
+            laid.update(f"wine {value}" for value in view["pairs"][seat].values())
             if view["critic"] == "jerboa" and view["phase"] in ("critic", "over"):
                 laid["allspice"] -= min(len(own["rumours"]), laid["allspice"])
             assert not laid - Counter(own["stock"] + ["soup"] * own["soup"] + ["bisque"] * own["bisque"])
         if action == "serve":
-            seat, plate = before["turn"], before["plate"] - 1
+            seat = env.possible_agents.index(before["turn"])
+            plate = before["current_plates"][seat] - 1
             asked = needs[before["challenges"][plate]][: 2 if plate == 2 else 3]  # CK-13
-            items = before["seats"][seat]["plates"][plate]["items"]
+            items = before["plates"][seat][plate]["items"]
             types = {item.split()[0] for item in items} - {"soup", "bisque"}
             assert types
             assert types <= set(asked)
@@ -198,7 +201,7 @@ def test_a_game_with_each_critic_ends_with_one_winner(critic, players):
         (own["stars"], own["quality"], -view["priority"].index(seat))
         for seat, own in enumerate(view["seats"])
     ]
-    assert view["winner"] == rank.index(max(rank)) == returns.index(1.0)  # CK-83, CK-84
+    assert view["winners"] == [rank.index(max(rank))] == [returns.index(1.0)]  # CK-83, CK-84
 
 
 # --- fresh games ---------------------------------------------------------------------------------
@@ -209,7 +212,7 @@ def test_a_game_with_each_critic_ends_with_one_winner(critic, players):
 def test_a_fresh_game(seed, options):
     env = table_of(seed=seed, **options)
     view, players = env.view(), options["players"]
-    assert (view["round"], view["phase"], view["turn"]) == (1, "planning", 0)
+    assert (view["round"], view["phase"], view["turn"]) == (1, "planning", "player_0")
     numbered = [name for name in view["locations"] if name not in ("soup_truck", "midnight_merchant")][:-1]
     assert len(numbered) == players  # CK-06
     assert [len(view["locations"][name]) for name in numbered] == [SPACES[name] for name in numbered]
@@ -222,14 +225,23 @@ def test_a_fresh_game(seed, options):
     assert (view["truck_bisque"], view["bisque_supply"]) == (True, 6)
     assert tokens_everywhere(view) == all_tokens(env.setup.box, False)
     assert view["removed"] == view["past_challenges"] == view["past_sous"] == []
-    assert (view["face_up"], view["shop"], view["winner"]) == ([False] * 3, {}, -1)
+    assert (view["face_up"], view["shop"], view["winners"]) == ([False] * 3, {}, [])
+    nothing = {
+        "plans": {},
+        "plates": [],
+        "meals": [],
+        "pairs": {},
+        "current_plates": 0,
+        "current_courses": "",
+    }
+    assert all(view[key] == [empty] * players for key, empty in nothing.items())
     for own in view["seats"]:  # CK-09
         assert (own["soup"], own["bisque"], own["stock"], own["rumours"]) == (1, 0, [], [])
-        assert (own["plan"], own["plates"], own["meal"], own["pairs"], own["quality"]) == ({}, [], [], {}, 0)
+        assert own["quality"] == 0
         assert own["sous"] == own["student"] == ""
         assert own["stars"] == STARS.get(own["restaurateur"], 0)  # CK-18
     owners = [own["restaurateur"] for own in view["seats"]]
-    private = [own["private_rumour"] for own in view["seats"] if own["private_rumour"]]
+    private = [name for name in view["private_rumours"] if name]
     if options.get("restaurateurs"):
         assert len(set(owners)) == players
         assert all(owners)
@@ -370,19 +382,17 @@ def test_pending_choices_are_invisible_to_others():
     for action in ("bread 6", "fish 6", "soup"):
         env.step(env.parse_action(action))
         assert np.array_equal(env.observe("player_1")["observation"], before)
-        assert env.seat_view("player_1")["seats"][0]["plates"] == []
+        assert env.seat_view("player_1")["plates"][0] is None
 
 
 @pytest.mark.parametrize("critic", CRITICS)
 def test_redeals_and_views_with_each_critic(critic):
     """What a seat sees survives a redeal, and a view gives its position back, late in the game too."""
     setup = Setup(GAME, {"players": 4, "critic": critic, "restaurateurs": True})
-    words = GAME.words
     changed = 0
     for number, (states, _) in enumerate(positions(setup, 6, every=size(149, 11))):
-        state = attributes(states)[0]
         again = setup.new_states(1)
-        words.from_view(setup.box, attributes(again)[0], words.view(setup.box, state))
+        setup.set_up(again, setup.view(states), 0)
         again["rng"] = states["rng"]
         assert again.tobytes() == states.tobytes()
         for seat in range(setup.players):
@@ -391,8 +401,7 @@ def test_redeals_and_views_with_each_critic(critic):
             changed += redealt.tobytes() != states.tobytes()
             for mine, theirs in zip(look(setup, states, seat), look(setup, redealt, seat), strict=True):
                 assert np.array_equal(mine, theirs)
-            seen = words.seat_view(setup.box, state, seat)
-            assert words.seat_view(setup.box, attributes(redealt)[0], seat) == seen
+            assert setup.seat_view(redealt, seat) == setup.seat_view(states, seat)
     assert changed
 
 
@@ -403,8 +412,8 @@ def test_redeals_and_views_with_each_critic(critic):
     ("position", "text"),
     [
         ({"round": 8}, "round: must be 1 to 7"),
-        ({"phase": "challenges", "round": 2}, "phase: challenges follows rounds 3 and 6"),
-        ({"phase": "critic"}, "phase: critic follows round 7"),
+        ({"phase": "challenges", "round": 2}, "phase: challenges follows round 3 or 6, not 2"),
+        ({"phase": "critic"}, "phase: critic follows round 7, not 1"),
         ({"critic": "wolf"}, "critic: must be one of"),
         ({"priority": [0, 0, 1]}, "priority: must name each seat once"),
         ({"locations": {"soup_truck": ["bread 8"]}}, "soup_truck: 'bread 8' is no token"),
@@ -412,26 +421,26 @@ def test_redeals_and_views_with_each_critic(critic):
         ({"seats": [{"stock": ["bread 7", "bread 7"]}]}, "more tokens bread 7"),
         ({"seats": [{"sous": "otto"}, {"sous": "ming"}]}, "only one seat can have one"),
         ({"seats": [{"sous": "otto"}], "past_sous": ["otto"]}, "otto is in the game twice"),
-        ({"seats": [{"rumours": [1], "wilds": [2]}]}, "rumour 2 is not among the rumours held"),
+        ({"seats": [{"rumours": [1], "wilds": [2]}]}, "those of wilds among them"),
         ({"seats": [{"restaurateur": "mona_mole"}]}, "see option restaurateurs"),
-        ({"seats": [{"private_rumour": "picky"}]}, "only a restaurateur with a private rumour"),
+        ({"private_rumours": ["picky"]}, "only a restaurateur with a private rumour"),
         ({"seats": [{"bisque": 7}], "truck_bisque": True}, "1 fewer than are placed"),
-        ({"seats": [{"plan": {"mouse": "soup_truck", "boar": "soup_truck"}}]}, "another chef"),
-        ({"seats": [{"plan": {"sous": "soup_truck"}}]}, "no sous chef at work"),
-        ({"seats": [{}, {"plan": {"mouse": "soup_truck"}}]}, "has not planned yet"),
-        ({"seats": [{}, {}, {}, {}]}, "there are 3, got 4"),
+        ({"plans": [{"mouse": "soup_truck", "boar": "soup_truck"}]}, "another chef"),
+        ({"plans": [{"sous": "soup_truck"}]}, "no sous chef at work"),
+        ({"plans": [{}, {"mouse": "soup_truck"}]}, "has not planned yet"),
+        ({"seats": [{}, {}, {}, {}]}, "seats: must have 3 entries, got 4"),
         ({"rumours": ["tender", "tender", "?"]}, "tender is in the game twice"),
         ({"challenge_deck": ["ultimate_melt"] * 6}, "can have 5 cards in this round"),
         ({"challenges": []}, "challenges: must have 1 entries"),
         ({"face_up": [True, False, False]}, "face_up: must be"),
         ({"phase": "shopping", "shop": {"queue": [0]}}, "no chef at soup_truck"),
-        ({"phase": "refrigeration", "round": 3, "seats": [{"plan": {"boar": "soup_truck"}}]}, "at home"),
+        ({"phase": "refrigeration", "round": 3, "plans": [{"boar": "soup_truck"}]}, "plans: must be"),
         (
-            {"phase": "critic", "round": 7, "seats": [{"meal": ["bread 2"]}]},
+            {"phase": "critic", "round": 7, "meals": [["bread 2"]]},
             "holds more bread 2 than the seat owns",
         ),
         (
-            {"phase": "critic", "round": 7, "critic": "fox", "seats": [{"meal": ["bread 2", "bread 3"]}]},
+            {"phase": "critic", "round": 7, "critic": "fox", "meals": [["bread 2", "bread 3"]]},
             "the bread course holds more than it may",
         ),
         (
@@ -439,7 +448,8 @@ def test_redeals_and_views_with_each_critic(critic):
                 "phase": "challenges",
                 "round": 3,
                 "challenges": ["ultimate_melt", "wine_and_dine", "seafood_supper"],
-                "seats": [{"stock": ["meat 2"], "plates": [{"items": ["meat 2"]}]}],
+                "seats": [{"stock": ["meat 2"]}],
+                "plates": [[{"items": ["meat 2"]}]],
             },
             "the card does not ask for meat",
         ),
@@ -450,12 +460,22 @@ def test_redeals_and_views_with_each_critic(critic):
         (
             {
                 "phase": "shopping",
-                "seats": [{"plan": {"boar": "soup_truck"}}],
+                "plans": [{"boar": "soup_truck"}],
                 "shop": {"queue": [0], "left": [2], "taken": [2]},
             },
             "taken: the chef of seat 0 can still carry 2 of 3",
         ),
         ({"nonsense": 1}, "nonsense: unknown key"),
+        ({"turn": "none"}, "turn: must be none when the game is over, and only then"),
+        ({"in_bag": []}, "in_bag: must be"),
+        ({"scores": [1, 2, 3]}, r"scores: must be \[0, 0, 0\], as the rest has it"),
+        ({"current_plates": [1, 0, 0]}, r"current_plates: must be \[0, 0, 0\], as the rest has it"),
+        ({"known_rumours": [["picky", "?", "?"]]}, "known_rumours: must be"),
+        ({"rumours": ["picky"] + ["?"] * 2, "known_rumours": [["tender", "?", "?"]]}, "known_rumours: must"),
+        (
+            {"phase": "shopping", "turn": "player_1", "plans": [{"boar": "soup_truck"}]},
+            "turn: must be 'player_0', as the rest has it",
+        ),
     ],
 )
 def test_impossible_positions_are_refused_by_key(position, text):
@@ -468,12 +488,59 @@ def test_what_a_seat_sees_is_a_position():
     other, stream, seen = table_of(players=2), np.random.default_rng(1), set()
     while running(env):
         view = env.seat_view(env.possible_agents[1])
-        if view["phase"] not in seen or (view["turn"] == 0 and view["phase"] in ("challenges", "critic")):
+        if view["phase"] not in seen or (
+            view["turn"] == "player_0" and view["phase"] in ("challenges", "critic")
+        ):
             seen.add(view["phase"])
             other.reset(seed=1, options={"position": view})
             assert other.view()["turn"] == view["turn"]
         env.step(int(stream.choice(legal(env))))
     assert {"planning", "shopping", "challenges", "critic"} <= seen
+
+
+OLD = {
+    "phase": "challenges",
+    "round": 3,
+    "turn": 1,
+    "challenges": ["ultimate_melt", "wine_and_dine", "seafood_supper"],
+    "rumours": ["tender", "?", "?"],
+    "seats": [
+        {"stock": ["bread 6", "fish 6", "cheese 6"], "plan": {}, "meal": [], "pairs": {}, "plates": [
+            {"items": ["bread 6", "fish 6", "cheese 6"], "served": True}]},
+        {"stock": ["meat 2"], "restaurateur": "jamie_owliver", "private_rumour": "picky", "plates": []},
+    ],
+    "plate": 2,
+    "course": "",
+    "winner": -1,
+}  # fmt: skip
+
+
+def test_a_position_in_the_keys_of_the_version_before_is_read():
+    with pytest.warns(DeprecationWarning, match=r"\(turn, winner, seats.\*.plan, .*plate, course\)"):
+        view = table_of(OLD, players=2, restaurateurs=True).view()
+    assert (view["turn"], view["winners"], view["current_plates"]) == ("player_1", [], [0, 2])
+    assert view["plates"][0][0] == {"items": ["bread 6", "cheese 6", "fish 6"], "served": True}
+    assert (view["rumours"][0], view["private_rumours"]) == ("tender", ["", "picky"])
+
+
+def test_open_plans_of_those_who_have_planned_are_drawn_and_open_meals_are_not_laid():
+    plans = [
+        table_of({"turn": "player_1", "plans": ["?", {"mouse": "soup_truck"}]}, seed=k) for k in range(9)
+    ]
+    assert len({str(env.view()["plans"][0]) for env in plans}) > 5
+    for env in plans:
+        (first, second, third) = env.view()["plans"]
+        assert (len(set(first.values())), second, third) == (3, {"mouse": "soup_truck"}, {})
+    kitchen = {"seats": [{"stock": ["bread 2"]}] * 3, "turn": "player_1"}
+    view = table_of({"phase": "critic", "round": 7} | kitchen).view()
+    assert (view["meals"], view["current_courses"]) == ([[]] * 3, ["", "bread", ""])
+
+
+def test_what_a_seat_knows_of_the_rumours_is_what_they_are():
+    seats = [{"rumours": [1]}, {"rumours": [2, 3]}, {}]
+    view = table_of({"seats": seats, "known_rumours": ["?", ["?", "picky", "?"], "?"]}).view()
+    assert view["rumours"][1] == "picky"
+    assert view["known_rumours"][0] == [view["rumours"][0], "?", "?"]
 
 
 # --- cards of one's own --------------------------------------------------------------------------
@@ -550,9 +617,9 @@ def test_a_cards_numbers_come_from_its_row():
         "round": 7,
         "critic": "tree_shrew",
         "rumours": ["tender", "picky", "sommelier"],
-        "turn": 1,
-        "course": "wine",
-        "seats": [{"stock": ["fish 5", "fish spice"], "meal": ["fish 5 spiced"]}, {"stock": ["wine 2"]}],
+        "turn": "player_1",
+        "seats": [{"stock": ["fish 5", "fish spice"]}, {"stock": ["wine 2"]}],
+        "meals": [["fish 5 spiced"]],
     }
     env = table_of(position, components=card("critic", "tree_shrew", factor=5), players=2)
     env.step(env.parse_action("wine 2"))
@@ -627,12 +694,12 @@ def test_box_and_names_have_limits():
 # --- effects with other numbers, on other cards ----------------------------------------------------
 
 
-def shop(seats, place="garden_top_shop", tokens=(), **position):
+def shop(plans, place="garden_top_shop", tokens=(), **position):
     return {
         "phase": "shopping",
         "shop": {"location": place},
         "locations": {place: list(tokens)},
-        "seats": seats,
+        "plans": plans,
     } | position
 
 
@@ -643,23 +710,26 @@ def steps(env, *actions):
 
 
 def test_newton_gives_his_owner_more_by_a_number_of_its_own():
-    seats = [{"plan": {"mouse": "garden_top_shop"}}, {"sous": "newton", "plan": {"sous": "garden_top_shop"}}]
+    position = shop([{"mouse": "garden_top_shop"}, {"sous": "garden_top_shop"}], tokens=["bread 2"])
+    position["seats"] = [{}, {"sous": "newton"}]
     components = card("sous_chef", "newton", soup=1, owner_soup=3)
-    view = table_of(shop(seats, tokens=["bread 2"]), components=components, players=2).view()
+    view = table_of(position, components=components, players=2).view()
     assert [own["soup"] for own in view["seats"]] == [1, 4]
 
 
 def test_otto_serves_the_capacity_of_his_card():
-    seats = [{"sous": "otto", "plan": {"sous": "garden_top_shop"}}, {"plan": {"mouse": "garden_top_shop"}}]
+    position = shop([{"sous": "garden_top_shop"}, {"mouse": "garden_top_shop"}], tokens=["bread 2"])
+    position["seats"] = [{"sous": "otto"}]
     components = card("sous_chef", "otto", chefs=1)
-    view = table_of(shop(seats, tokens=["bread 2"]), components=components, players=2).view()
+    view = table_of(position, components=components, players=2).view()
     assert [own["bisque"] for own in view["seats"]] == [0, 1]
 
 
 def test_saffron_pays_for_ingredients_alone():
     components = card("sous_chef", "saffron", capacity=3, value=2)
-    seats = [{"sous": "saffron", "plan": {"sous": "soup_truck"}}, {}]
-    env = table_of(shop(seats, "soup_truck", ["bread 2", "bread spice"]), components=components, players=2)
+    position = shop([{"sous": "soup_truck"}], "soup_truck", ["bread 2", "bread spice"])
+    position["seats"] = [{"sous": "saffron"}]
+    env = table_of(position, components=components, players=2)
     assert steps(env, "soup", "bread spice")["seats"][0]["stars"] == 0
     assert steps(env, "bread 2")["seats"][0]["stars"] == 1
 
@@ -668,12 +738,10 @@ def test_a_restaurateur_acts_on_reveal_and_where_a_chef_of_the_seat_arrives():
     chefs = {"mouse": "garden_top_shop", "lizard": "desert_vendor", "boar": "chef_academy"}
     plan = {
         "priority": [1, 0],
-        "turn": 1,
+        "turn": "player_1",
         "locations": {"garden_top_shop": ["bread 2"]},
-        "seats": [
-            {"restaurateur": "tilda_tortoise", "plan": chefs},
-            {"plan": {"mouse": "soup_truck", "lizard": "chef_academy"}},
-        ],
+        "seats": [{"restaurateur": "tilda_tortoise"}],
+        "plans": [chefs, {"mouse": "soup_truck", "lizard": "chef_academy"}],
     }
     first = card("restaurateur", "tilda_tortoise", effect="marker_to_front")
     env = table_of(plan, components=first, players=2, restaurateurs=True)
@@ -690,12 +758,13 @@ def test_a_restaurateur_acts_on_reveal_and_where_a_chef_of_the_seat_arrives():
 
 def nutmeg(bag, alone=False):
     """Nutmeg's bag and her owner's stock before she goes home, and after it. alone: the bag holds no more."""
-    seats = [
-        {"sous": "nutmeg", "plan": {"sous": "midnight_merchant"}},
-        {"plan": {"boar": "chef_academy"}},
-    ]
+    plans, seats = [{"sous": "midnight_merchant"}, {"boar": "chef_academy"}], [{"sous": "nutmeg"}, {}]
     position = shop(
-        seats, "midnight_merchant", academy_sous="ming", bag=["bread 2", "bread 3", "bread 4", *bag]
+        plans,
+        "midnight_merchant",
+        seats=seats,
+        academy_sous="ming",
+        bag=["bread 2", "bread 3", "bread 4", *bag],
     )
     if alone:
         rest = list((all_tokens(Setup(GAME).box, False) - Counter(position["bag"])).elements())
@@ -747,49 +816,41 @@ def test_the_allspice_of_round_7_adds_to_those_that_the_bag_brings():
     assert ["allspice"] * 3 in lists
 
 
-def final(seats, components, **position):
-    """The seats after the last course, laid by seat 1."""
+def final(meal, components, more=(), **position):
+    """Seat 0, which has laid a meal and owns more, after seat 1 has laid a wine."""
     position = {
         "phase": "critic",
         "round": 7,
         "critic": "badger",
-        "turn": 1,
-        "course": "wine",
-        "seats": seats,
+        "turn": "player_1",
+        "seats": [{"stock": [*meal, *more]}, {"stock": ["wine 2"]}],
+        "meals": [meal],
     } | position
     env = table_of(position, components=components, players=2)
-    return steps(env, "wine 2")["seats"]
-
-
-def meal(*items):
-    return {"stock": list(items), "meal": list(items)}
+    return steps(env, "wine 2")["seats"][0]
 
 
 def test_tender_needs_both_courses_whatever_one_is_worth():
-    seats = [meal("bread 6"), {"stock": ["wine 2"]}]
     rumours = ["tender", "wine_cellar", "sommelier"]
-    own = final(seats, card("critic", "kangaroo", worth=10), critic="kangaroo", rumours=rumours)[0]
+    own = final(["bread 6"], card("critic", "kangaroo", worth=10), critic="kangaroo", rumours=rumours)
     assert own["stars"] == 1 + 2
 
 
 def test_a_sole_best_of_1_is_no_tie():
-    seats = [meal("bread 6"), {"stock": ["wine 2"]}]
     components = card("critic", "kangaroo", worth=1, sole_best_stars=5, tied_best_stars=0)
-    own = final(seats, components, critic="kangaroo", rumours=["tender", "picky", "sommelier"])[0]
+    own = final(["bread 6"], components, critic="kangaroo", rumours=["tender", "picky", "sommelier"])
     assert own["stars"] == 5 + 1
 
 
 def test_who_serves_nothing_has_the_lowest_quality_if_the_card_lets_him():
-    seats = [{}, {"stock": ["wine 2"]}]
     rumours = ["unsophisticated", "wine_cellar", "sommelier"]
-    assert final(seats, card("rumour", "unsophisticated", number=0), rumours=rumours)[0]["stars"] == 2
+    assert final([], card("rumour", "unsophisticated", number=0), rumours=rumours)["stars"] == 2
 
 
 def test_paired_ingredients_are_unspiced_and_of_the_type_of_the_card():
-    paired = {"stock": ["bread 7", "carrot 3"], "meal": ["bread 7"], "pairs": {"bread": 3}}
     numbers = {"effect": "unspiced_value_counts", "value": 3, "worth": 5}
     components = card("critic", "fruit_bat", paired_type="carrot", **numbers)
-    own = final([paired, {"stock": ["wine 2"]}], components, critic="fruit_bat")[0]
+    own = final(["bread 7"], components, ["carrot 3"], critic="fruit_bat", pairs=[{"bread": 3}])
     assert own["quality"] == 12
 
 

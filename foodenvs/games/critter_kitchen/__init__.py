@@ -124,6 +124,20 @@ rumours 1 to 3, wild. Shapes at the default number of players.
 
 Hidden are rumour cards not seen, plans, plates and meals of others until the last has finished, the order of the bag,
 and the cards to come. What lies behind shields is no secret to a perfect memory: everything is taken in the open.
+A seat's observation, view (`env.seat_view`), table and picture tell the same, but for this:
+
+| part of a seat's view | not in its | because |
+| --- | --- | --- |
+| `meals` | observation | is shown at the end, when nobody acts any more; an observation has the seat's own |
+| `pairs` | observation | is shown at the end, when nobody acts any more; an observation has the seat's own |
+| `private_rumours` | observation | is shown at the end, when nobody acts any more; an observation has the seat's own |
+| `seats.*.quality` | observation | is shown at the end, when nobody acts any more; an observation has the seat's own |
+| `past_challenges` | text | is out of the game, and a table has what lies on it |
+| `past_sous` | text | is out of the game, and a table has what lies on it |
+| `removed` | text | is out of the game, and a table has what lies on it |
+| `past_challenges` | picture | is out of the game, and a table has what lies on it |
+| `past_sous` | picture | is out of the game, and a table has what lies on it |
+| `removed` | picture | is out of the game, and a table has what lies on it |
 
 ## Actions
 

@@ -8,7 +8,7 @@ from foodenvs.drawing.kit import Page
 from foodenvs.drawing.shapes import Sprite, fitted, moved, oval, rect, text
 from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, LOCATION_NAMES, TYPE_NAMES, names_of
 from foodenvs.games.critter_kitchen.layout import PLATES, TRUCK
-from foodenvs.games.critter_kitchen.words import PREPARED
+from foodenvs.games.critter_kitchen.words.names import PREPARED
 from foodenvs.notation import UNKNOWN, seat_name
 
 TONES = dict(
@@ -29,7 +29,7 @@ def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     """The board, the row of locations, a kitchen per seat, and what `seat` (-1: none) plans or cooks."""
     status = f"Round {view['round']}: {seat_name(turn)} {PHASES.get(view['phase'], '')}"
     page = Page("Critter Kitchen", status if turn >= 0 else "The game is over", last, narrow)
-    page.block(lambda panel: draw_board(panel, box, view))
+    page.block(lambda panel: draw_board(panel, box, view, seat))
     places = list(view["locations"])
     page.grid(len(places), 190, lambda panel, k: draw_location(panel, view, places[k], seat, turn))
     page.grid(view["players"], 170, lambda panel, p: draw_kitchen(panel, view, p, seat, turn))
@@ -72,14 +72,14 @@ def chef_sign(seat, chef):
     return Sprite(40, 24, shapes)
 
 
-def draw_board(panel, box, view):
+def draw_board(panel, box, view, seat):
     """Critic, priority track, rumours, and the challenges of the day (the held type in a grey frame)."""
     x = panel.put(kit.badge("chef", f"critic: {in_words(view['critic'])}", kit.YELLOW), kit.PAD, 8) + 12
     if x + 250 > panel.width:
         x, y = kit.PAD, 36
     else:
         y = 8
-    for number, name in enumerate(view["rumours"], 1):
+    for number, name in enumerate(view["known_rumours"][seat] if seat >= 0 else view["rumours"], 1):
         known = name != UNKNOWN
         words = f"{number} {in_words(name) if known else '?'}"
         label = kit.badge("rumour", words, kit.WHITE if known else kit.pale(kit.GREY, 0.5), 12)
@@ -129,20 +129,30 @@ def draw_location(panel, view, place, seat, turn):
     tokens = list(view["locations"][place])
     if place == LOCATION_NAMES[TRUCK]:
         tokens = ["soup"] + ["bisque"] * view["truck_bisque"] + tokens
-    if place == LOCATION_NAMES[-1] and view["academy_sous"]:
-        tokens.append("sous_chef")
     items = [(chip(name), takes(name) if shops else (), in_words(name)) for name in tokens]
+    if place == LOCATION_NAMES[-1] and view["academy_sous"]:
+        name = in_words(view["academy_sous"])
+        items.append((kit.badge("chef", name), ("sous_chef",) if shops else (), f"sous chef {name}"))
     y = panel.row(items, kit.PAD, 28, 3)
     chefs = [
         (CHEF_NAMES.index(chef), p)
-        for p, own in enumerate(view["seats"])
-        for chef, at in own["plan"].items()
+        for p, plan in enumerate(view["plans"])
+        for chef, at in (plan or {}).items()
         if at == place
     ]
     order = view["priority"]
     chefs.sort(key=lambda pair: (pair[0], order.index(pair[1])))
-    panel.row([chef_sign(p, CHEF_NAMES[chef]) for chef, p in chefs], kit.PAD, max(y, 58) + 6, 3)
+    y = panel.row([chef_sign(p, CHEF_NAMES[chef]) for chef, p in chefs], kit.PAD, max(y, 58) + 6, 3)
+    if here:
+        panel.row(queue_signs(view["shop"]), kit.PAD, y + 4, 3)
     panel.height = max(panel.height, 96)
+
+
+def queue_signs(shop):
+    """For each seat in the queue what its chef has taken, and what more it can carry."""
+    each = zip(shop["queue"], shop["taken"], shop["left"], strict=True)
+    signs = [kit.badge("hand", f"{seat}: {taken} + {left}", size=12) for seat, taken, left in each]
+    return signs if shop["first_pick"] else [*signs, kit.badge("flag", "first pick", size=12)]
 
 
 def takes(name):
@@ -153,37 +163,48 @@ def takes(name):
 def draw_kitchen(panel, view, p, seat, turn):
     """Stars, soup, rumours and stock of a seat, by type; secret choices as a card face down."""
     own = view["seats"][p]
-    notes = [kit.badge("trophy", "wins")] if view["winner"] == p else []
+    notes = [kit.badge("trophy", "wins")] if p in view["winners"] else []
     if view["phase"] in SECRET_PHASES and 0 <= p < turn:
         notes.append(kit.back(scale=0.3))
     y = panel.seat(p, seat_name(p), p == turn, p == seat, notes)
     signs = [kit.badge("star", str(own["stars"])), kit.badge("soup", str(own["soup"]))]
     signs += [kit.badge("bisque", str(own["bisque"]))] if own["bisque"] else []
-    signs += [kit.badge("rumour", "  ".join(map(str, own["rumours"])))] if own["rumours"] else []
+    held = [f"{rumour}{'w' if rumour in own['wilds'] else ''}" for rumour in own["rumours"]]
+    signs += [kit.badge("rumour", "  ".join(held))] if held else []
+    private = view["private_rumours"][p]
+    signs += [kit.badge("rumour", f"private: {in_words(private)}", size=12)] if private else []
     signs += [kit.badge("chef", in_words(own[key]), size=12) for key in ("sous", "student") if own[key]]
     signs += [kit.badge("door", in_words(own["restaurateur"]), size=12)] if own["restaurateur"] else []
     signs += [kit.badge("tag", f"quality {own['quality']}", size=12)] if view["phase"] == "over" else []
     y = panel.row(signs, kit.PAD, y, 3) + 5
     if p != seat:
         y = panel.row([kit.badge(*group, size=13) for group in grouped(own["stock"])], kit.PAD, y, 3)
-        meal = own["meal"] if view["phase"] == "over" else []
-        panel.row([kit.badge(*group, kit.YELLOW, 12) for group in grouped(meal)], kit.PAD, y + 5, 3)
+        if view["phase"] == "over":
+            meal = [kit.badge(*group, kit.YELLOW, 12) for group in grouped(view["meals"][p])]
+            panel.row(meal + pair_signs(view, p), kit.PAD, y + 5, 3)
     panel.height = max(panel.height, 74)
 
 
+def pair_signs(view, p):
+    """The tokens that a seat has paired with courses."""
+    return [kit.badge("wine", f"{course} {value}", size=12) for course, value in view["pairs"][p].items()]
+
+
 def grouped(names):
-    """Icon and values of tokens by type; spices on their own."""
+    """Icon and values of tokens by type; spices on their own, by number."""
     groups: dict[str, list[str]] = {}
     for name in names:
         kind, _, rest = name.partition(" ")
         if rest == "spice":
-            groups.setdefault(f"spice+{kind}", [])
+            groups.setdefault(f"spice+{kind}", []).append("")
         elif rest:
             value, _, way = rest.partition(" ")
             groups.setdefault(kind, []).append(value + {"spiced": "s", "allspiced": "a"}.get(way, ""))
         else:
-            groups.setdefault("spice+star" if kind == "allspice" else kind, [])
-    return [(picture, "  ".join(values) or "1") for picture, values in groups.items()]
+            groups.setdefault("spice+star" if kind == "allspice" else kind, []).append("")
+    return [
+        (picture, "  ".join(filter(None, values)) or str(len(values))) for picture, values in groups.items()
+    ]
 
 
 def draw_own(panel, view, seat):
@@ -195,16 +216,18 @@ def draw_own(panel, view, seat):
     tokens += [(chip("bisque"), "bisque", "bisque")] * bool(own["bisque"])
     y = panel.row(tokens, kit.PAD, 26, 3)
     y = max(y, 40) + 6
-    for number, plate in enumerate(own["plates"], 1):
-        if plate["items"] or number == view["plate"]:
+    for number, plate in enumerate(view["plates"][seat], 1):
+        if plate["items"] or number == view["current_plates"][seat]:
             title = f"Meal {number}{', served' if plate['served'] else ''}:"
             panel.write(title, kit.PAD, y + 6, 14, kit.INK, True, room=120)
             y = max(panel.row(laid(plate["items"]), 130, y, 3), y + 30) + 5
     if view["phase"] in ("critic", "over"):
-        panel.write(f"Meal {in_words(view['course'])}:", kit.PAD, y + 6, 14, kit.INK, True, room=118)
-        panel.row(laid(own["meal"]), 130, y, 3)
-    elif view["phase"] == "planning" and own["plan"]:
-        plan = ", ".join(f"{chef} to {in_words(place)}" for chef, place in own["plan"].items())
+        panel.write(
+            f"Meal {in_words(view['current_courses'][seat])}:", kit.PAD, y + 6, 14, kit.INK, True, room=118
+        )
+        panel.row(laid(view["meals"][seat]) + pair_signs(view, seat), 130, y, 3)
+    elif view["phase"] == "planning" and view["plans"][seat]:
+        plan = ", ".join(f"{chef} to {in_words(place)}" for chef, place in view["plans"][seat].items())
         panel.write(f"Plan: {plan}", kit.PAD, y, 14, kit.INK, True)
 
 

@@ -1,0 +1,11 @@
+"""Critter Kitchen in words: names of actions, views, positions set up from them, and the table as text."""
+
+from foodenvs.games.critter_kitchen.words.names import ACTION_RANGES, action_name, parse_action
+from foodenvs.games.critter_kitchen.words.position import POSITION, RENAMED
+from foodenvs.games.critter_kitchen.words.text import table
+from foodenvs.games.critter_kitchen.words.views import NOT_SHOWN, face_down, private, public
+
+__all__ = [
+    "ACTION_RANGES", "NOT_SHOWN", "POSITION", "RENAMED",
+    "action_name", "face_down", "parse_action", "private", "public", "table",
+]  # fmt: skip

@@ -1,0 +1,530 @@
+"""A position from any part of a view: what it leaves open is dealt, or is as at the start of its phase."""
+
+from foodenvs.core.renewal import by_name, the_same
+from foodenvs.core.views import Values, is_open
+from foodenvs.engine import shuffled
+from foodenvs.games.critter_kitchen.bounds import early_stars_bound, soup_bound, stars_bound
+from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, RUMOUR_NAMES, TYPE_NAMES, names_of
+from foodenvs.games.critter_kitchen.decks import (
+    deal_challenges,
+    deal_rumours,
+    deal_sous_chefs,
+    draw_challenge,
+    opened,
+)
+from foodenvs.games.critter_kitchen.final import winner
+from foodenvs.games.critter_kitchen.layout import (
+    ALLSPICE,
+    CARDS,
+    CHALLENGES,
+    CRITIC,
+    INGREDIENTS,
+    KINDS,
+    LOWEST,
+    OVER,
+    PLANNING,
+    PLATES,
+    REFRIGERATION,
+    ROUNDS,
+    RUMOURS,
+    SEATS,
+    SHOPPING,
+    SOUS,
+    STOCK,
+    TRUCK,
+    VALUES,
+)
+from foodenvs.games.critter_kitchen.meals import asks_for, course_limit, lay, may_serve, pair
+from foodenvs.games.critter_kitchen.rules import clear, go_on
+from foodenvs.games.critter_kitchen.shopping import may_take_something, queue_of, start_location
+from foodenvs.games.critter_kitchen.supply import (
+    capacity,
+    chef_at,
+    chefs_of,
+    clear_table,
+    in_course,
+    next_chef,
+    on_plate,
+    sous_is_here,
+)
+from foodenvs.games.critter_kitchen.words.names import (
+    INGREDIENT_NAMES,
+    KIND_NAMES,
+    PHASE_NAMES,
+    PREPARED,
+    place_names,
+)
+from foodenvs.games.critter_kitchen.words.views import OF_SEATS, seat_table
+from foodenvs.notation import UNKNOWN, Reader, seat_name
+
+# The rounds that a phase follows; the others are in every round.
+AFTER = {CHALLENGES: (3, 6), REFRIGERATION: (3, 6), CRITIC: (ROUNDS,), OVER: (ROUNDS,)}
+
+
+def begin(d):
+    """Nothing anywhere. A list by seat may be shorter than the table: the rest of it is open."""
+    clear(d.box, d.s)
+    for key in ("seats", *(key for key, *_ in OF_SEATS)):
+        given = d.data.get(key)
+        if type(given) is list:
+            d.data[key] = given + [None] * (d.box.players - len(given))
+
+
+def of_seats(d, key, kind):
+    """What is given of each seat under a key; empty where it is open."""
+    return d.of_seats(key, kind, [kind()] * d.box.players)
+
+
+def seats(d):
+    """The tables of the seats."""
+    known = tuple(seat_table(d.box, d.s, 0))
+    return [
+        Reader(table, f"{d.where}: seats.{seat}", d.error, known)
+        for seat, table in enumerate(of_seats(d, "seats", dict))
+    ]
+
+
+def number_in(given, key, name, names, what="card"):
+    if not isinstance(name, str) or name not in names:
+        raise given.fail(key, f"{name!r} is no {what}; there are {', '.join(names)}")
+    return names.index(name)
+
+
+def new_card(given, key, name, names, used):
+    """The number of a card that is not in `used`, and then is."""
+    card = number_in(given, key, name, names)
+    if card in used:
+        raise given.fail(key, f"{name} is in the game twice")
+    used.append(card)
+    return card
+
+
+def read_phase(d):
+    box, s, places = d.box, d.s, list(range(d.box.players))
+    name = d.choice("phase", PHASE_NAMES, PHASE_NAMES[PLANNING])
+    s.phase = PHASE_NAMES.index(name)
+    s.done = s.phase == OVER
+    rounds = AFTER.get(s.phase, (s.round,))
+    if s.round not in rounds:
+        raise d.fail("phase", f"{name} follows round {' or '.join(map(str, rounds))}, not {s.round}")
+    critics = names_of(box.critic_names)
+    default = "mouse" if "mouse" in critics else critics[0]
+    s.critic = critics.index(d.choice("critic", critics, default))
+    priority = d.integers("priority", box.players, 0, box.players - 1, places)
+    if sorted(priority) != places:
+        raise d.fail("priority", f"must name each seat once, got {priority}")
+    s.priority[: box.players] = priority
+    s.turn = d.seat("turn", box.players, -1 if s.done else 0)
+    if (s.turn < 0) != s.done:
+        raise d.fail("turn", "must be none when the game is over, and only then")
+    if not s.done:
+        d.compare("turn")
+
+
+def read_tokens(d):
+    """Locations, stocks, rumours held, removed tokens; the rest is the bag, in a random order."""
+    box, s = d.box, d.s
+    left = list(box.count)
+    if s.round == ROUNDS:  # CK-16
+        left[ALLSPICE] += box.extra_allspice
+
+    def placed(given, key, names, kinds=KIND_NAMES):
+        for name in names:
+            number_in(given, key, name, kinds, "token of this kind")
+            kind = KIND_NAMES.index(name)
+            left[kind] -= 1
+            if left[kind] < 0:
+                raise given.fail(key, f"more tokens {name} than there are in the game")
+            yield kind
+
+    places = place_names(box)
+    lying = d.table("locations", places, {})
+    for place, name in enumerate(places):
+        for kind in placed(lying, name, lying.items(name, None, str, [])):
+            s.items[place, kind] += 1
+    for kind in placed(d, "removed", d.items("removed", None, str, []), RUMOUR_NAMES):
+        s.removed[kind - STOCK] += 1
+    for seat, own in enumerate(seats(d)):
+        for kind in placed(own, "stock", own.items("stock", None, str, []), KIND_NAMES[:STOCK]):
+            s.stock[seat, kind] += 1
+        held, wilds = (own.integers(key, None, 1, RUMOURS, []) for key in ("rumours", "wilds"))
+        if len(set(held)) < len(held) or not set(wilds) <= set(held):
+            raise own.fail("rumours", f"must be different ones, and those of wilds among them, got {held}")
+        tokens = ["wild" if rumour in wilds else RUMOUR_NAMES[rumour - 1] for rumour in held]
+        for rumour, _ in zip(held, placed(own, "rumours", tokens), strict=True):
+            s.tokens[seat, rumour - 1] = 2 if rumour in wilds else 1
+    bag = list(placed(d, "bag", d.items("bag", None, str, [])))
+    left[ALLSPICE] = min(left[ALLSPICE], max(0, box.count[ALLSPICE] - bag.count(ALLSPICE)))
+    bag += shuffled(s.rng, [kind for kind in range(KINDS) for _ in range(left[kind])])
+    s.bag_size = len(bag)
+    s.bag[: len(bag)] = bag[::-1]
+    for kind in bag:
+        s.bag_count[kind] += 1
+
+
+def read_challenges(d):
+    box, s = d.box, d.s
+    names, before = names_of(box.challenge_names), opened(s)
+    today = 0 if s.phase in (REFRIGERATION, CRITIC, OVER) or s.round > CARDS else (s.round - 1) % PLATES + 1
+    used: list[int] = []
+    for place, name in enumerate(d.items("challenges", today, str, [])):
+        s.challenges[place] = new_card(d, "challenges", name, names, used)
+    for name in d.items("past_challenges", before - today, str, []):
+        new_card(d, "past_challenges", name, names, used)
+    for card in used:
+        s.seen_challenges[card] = 1
+    read_deck(d, "challenge_deck", s.challenge_deck, names, used)
+    for place in range(today):
+        if s.challenges[place] < 0:
+            s.challenges[place] = open_card(box, s)
+    for _ in range(before - sum(s.seen_challenges)):
+        open_card(box, s)
+    deal_challenges(box, s, before)
+
+
+def open_card(box, s):
+    card = draw_challenge(box, s)
+    s.seen_challenges[card] = 1
+    return card
+
+
+def read_deck(d, key, deck, names, used):
+    """The cards of the rounds to come, the next one first, as far as they are given."""
+    before = opened(d.s)
+    cards = d.items(key, None, str, [])
+    if len(cards) > CARDS - before:
+        raise d.fail(key, f"can have {CARDS - before} cards in this round, got {len(cards)}")
+    for place, name in enumerate(cards, before):
+        if name != UNKNOWN:
+            deck[place] = new_card(d, key, name, names, used)
+
+
+def read_sous_chefs(d):
+    box, s = d.box, d.s
+    names, before = names_of(box.sous_names), opened(s)
+    used: list[int] = []
+    academy = d.get("academy_sous", str, "")
+    if academy and s.round == ROUNDS:
+        raise d.fail("academy_sous", "there is none in the last round")
+    if academy:
+        s.academy_sous = new_card(d, "academy_sous", academy, names, used)
+    for name in d.items("past_sous", None, str, []):
+        s.gone_sous[new_card(d, "past_sous", name, names, used)] = 1
+    for seat, own in enumerate(seats(d)):
+        for key in ("sous", "student"):
+            name = own.get(key, str, "")
+            if name and getattr(s, key) >= 0:
+                raise own.fail(key, "only one seat can have one")
+            if name:
+                setattr(s, key, new_card(own, key, name, names, used))
+                setattr(s, f"{key}_owner", seat)
+    if s.student >= 0 and (academy or s.phase == PLANNING):
+        raise d.fail(f"seats.{s.student_owner}.student", "is this round's sous chef, taken from the academy")
+    if s.sous >= 0 and s.phase not in (PLANNING, SHOPPING):
+        raise d.fail(f"seats.{s.sous_owner}.sous", "works in planning and shopping only")
+    if len(used) > box.sous_chefs - (CARDS - before):
+        raise d.fail("past_sous", "more sous chefs are out than the deck leaves")
+    read_deck(d, "sous_deck", s.sous_deck, names, used)
+    deal_sous_chefs(box, s, before)
+
+
+def read_belongings(d):
+    box, s = d.box, d.s
+    most_soup = soup_bound(box, s.round)
+    most_stars = stars_bound(box) if s.phase == OVER else early_stars_bound(box)
+    most_quality = int(d.ranges["quality"][1].max()) if s.phase == OVER else 0
+    owners: list[int] = []
+    for seat, own in enumerate(seats(d)):
+        s.soup[seat] = own.integer("soup", 0, most_soup, 0)
+        s.bisque[seat] = own.integer("bisque", 0, box.bisques, 0)
+        s.stars[seat] = own.integer("stars", 0, most_stars, 0)
+        s.quality[seat] = own.integer("quality", 0, most_quality, 0)
+        name = own.get("restaurateur", str, "")
+        if name and not box.restaurateurs:
+            raise own.fail("restaurateur", "the game is played without: see option restaurateurs")
+        if name:
+            s.restaurateur[seat] = new_card(own, "restaurateur", name, names_of(box.owner_names), owners)
+    s.truck_bisque = d.get("truck_bisque", bool, box.bisques > sum(s.bisque))
+    s.bisque_supply = box.bisques - s.truck_bisque - sum(s.bisque)
+    if s.bisque_supply < 0:
+        raise d.fail(
+            "truck_bisque", f"there are {box.bisques} bisques, {-s.bisque_supply} fewer than are placed"
+        )
+
+
+def read_rumours(d):
+    """The three cards, as they are given or known to a seat, and the private ones."""
+    box, s = d.box, d.s
+    used: list[int] = []
+
+    def card(key, name):
+        if not name or is_open(name):
+            return -1
+        number = new_card(d, key, name, names_of(box.rumour_names), used)
+        if not box.rumour_pool[number]:
+            raise d.fail(key, f"{name} is an advanced rumour: see option advanced_rumours")
+        return number
+
+    given = list(d.items("rumours", RUMOURS, str, [UNKNOWN] * RUMOURS))
+    for known in of_seats(d, "known_rumours", list):
+        for rumour, name in enumerate(known[:RUMOURS]):
+            given[rumour] = name if is_open(given[rumour]) else given[rumour]
+    for rumour, name in enumerate(given):
+        s.rumours[rumour] = card("rumours", name)
+    for seat, name in enumerate(of_seats(d, "private_rumours", str)):
+        s.private[seat] = card(f"private_rumours.{seat}", name)
+        owner = s.restaurateur[seat]
+        if name and (owner < 0 or not box.private_rumour[owner]):
+            raise d.fail(f"private_rumours.{seat}", "only a restaurateur with a private rumour has one")
+    deal_rumours(box, s)
+    for key in ("rumours", "known_rumours", "private_rumours"):
+        d.compare(key)
+
+
+# --- what is read in some phases only ------------------------------------------------------------
+
+
+def read_plans(d):
+    """Plans, in planning drawn for those who have planned where they are open."""
+    box, s = d.box, d.s
+    places = place_names(box)
+    for seat, plan in enumerate(d.of_seats("plans", dict, [None] * box.players)):
+        if plan is None and s.phase == PLANNING and seat < s.turn:
+            drawn = shuffled(s.rng, range(box.places))[: chefs_of(s, seat)]
+            plan = {CHEF_NAMES[chef]: places[place] for chef, place in enumerate(drawn)}
+        given = Reader(plan or {}, f"{d.where}: plans.{seat}", d.error, CHEF_NAMES)
+        for chef, name in enumerate(CHEF_NAMES):
+            if name not in given:
+                continue
+            place = places.index(given.choice(name, places))
+            if chef == SOUS and s.sous_owner != seat:
+                raise given.fail(name, "the seat has no sous chef at work")
+            if place in list(s.plan[seat]):
+                raise given.fail(name, "another chef of the seat goes there")
+            s.plan[seat, chef] = place
+
+
+def read_planning(d):
+    box, s = d.box, d.s
+    read_plans(d)
+    for seat in range(s.turn + 1, box.players):
+        if max(s.plan[seat]) >= 0:
+            raise d.fail(f"plans.{seat}", "must be empty: the seat has not planned yet")
+    if next_chef(s, s.turn) < 0:
+        raise d.fail(f"plans.{s.turn}", "the seat on turn must have a chef to place")
+
+
+def read_shopping(d):
+    box, s = d.box, d.s
+    read_plans(d)
+    shop = d.table("shop", ("location", "queue", "left", "taken", "first_pick"), {})
+    places = place_names(box)
+    s.here = place = places.index(shop.choice("location", places, places[TRUCK]))
+    if "queue" not in shop:
+        start_location(box, s)
+        go_on(box, s)
+        return
+    queue = shop.integers("queue", None, 0, box.players - 1)
+    for seat in queue:
+        if chef_at(s, seat, place) < 0:
+            raise shop.fail("queue", f"seat {seat} has no chef at {places[place]}")
+    if not queue or len(set(queue)) != len(queue) or len({queue_of(box, s, seat) for seat in queue}) > 1:
+        raise shop.fail("queue", f"must be different seats with chefs of one queue, got {queue}")
+    s.line = queue_of(box, s, queue[0])
+    s.turn = queue[0]
+    s.queue_size = len(queue)
+    s.queue[: len(queue)] = queue
+    sizes = [capacity(box, s, chef_at(s, seat, place)) for seat in queue]
+    left = shop.integers("left", len(queue), 1, 3, sizes)
+    taken = shop.integers("taken", len(queue), 0, 127, [a - b for a, b in zip(sizes, left, strict=True)])
+    for seat, carries, free, has in zip(queue, sizes, left, taken, strict=True):
+        s.left[seat], s.taken[seat] = free, has
+        if free > carries:
+            raise shop.fail("left", f"the chef of seat {seat} carries {carries}")
+        if has > carries - free + uncounted(box, s, seat):
+            raise shop.fail("taken", f"the chef of seat {seat} can still carry {free} of {carries}")
+    for seat in range(box.players):
+        chef = chef_at(s, seat, place)
+        if chef >= 0 and queue_of(box, s, seat) > s.line:
+            s.left[seat] = capacity(box, s, chef)
+    s.first_pick = shop.get("first_pick", bool, False)
+    if not may_take_something(box, s, s.turn):
+        raise shop.fail("queue", f"there is nothing that seat {s.turn} may take")
+
+
+def uncounted(box, s, seat):
+    """The spices that the chef of a seat may have taken beside what it carries."""
+    if not (sous_is_here(s, seat) and box.spices_free[s.sous]):
+        return 0
+    return sum(s.stock[seat, INGREDIENTS:])
+
+
+def read_challenge_meals(d):
+    box, s = d.box, d.s
+    current = of_seats(d, "current_plates", int)[s.turn]
+    if not 0 <= current <= PLATES:
+        raise d.fail("current_plates", f"must be 1 to {PLATES} for the seat on turn, got {current}")
+    s.plate = max(current, 1) - 1
+    d.compare("current_plates")
+    for seat, tables in enumerate(of_seats(d, "plates", list)):
+        clear_table(box, s, seat)
+        if len(tables) > PLATES:
+            raise d.fail(f"plates.{seat}", f"can be {PLATES}, got {len(tables)}")
+        for plate, table in enumerate(tables):
+            laid = Reader(table, f"{d.where}: plates.{seat}.{plate}", d.error, ("items", "served"))
+            read_plate(s, laid, "items", laid.items("items", None, str, []), seat, plate)
+            s.served[seat, plate] = laid.get("served", bool, False)
+            check_plate(box, s, laid, seat, plate)
+        check_owned(d, "plates", seat)
+    go_on(box, s)
+
+
+def read_plate(s, given, key, items, seat, plate):
+    """Put named ingredients, prepared or not, soups and bisques on a plate."""
+    for item in items:
+        if item in ("soup", "bisque"):
+            s.plate_soup[seat, plate, int(item == "bisque")] += 1
+            continue
+        kind, way = divmod(number_in(given, key, item, PREPARED_NAMES, "ingredient"), len(PREPARED))
+        lay(s, seat, plate, way, kind)
+
+
+def check_plate(box, s, laid, seat, plate):
+    """A challenge plate that can be: of asked types, and empty, served, or the one being laid."""
+    counts = [on_plate(s, seat, plate, kind) for kind in range(INGREDIENTS)]
+    for kind, count in enumerate(counts):
+        if count and not asks_for(box, s, plate, kind // VALUES):
+            raise laid.fail("items", f"the card does not ask for {TYPE_NAMES[kind // VALUES]}")
+    current = seat == s.turn and plate == s.plate
+    done = seat < s.turn or (seat == s.turn and plate < s.plate)
+    soups = sum(s.plate_soup[seat, plate])
+    if s.served[seat, plate]:
+        if not done or not may_serve(box, s, seat, plate):
+            raise laid.fail("served", "this plate cannot have been served")
+    elif (sum(counts) or soups) and not (current and sum(counts)):
+        raise laid.fail("items", "must be empty: only meals served and the plate being laid hold something")
+
+
+def check_owned(d, key, seat):
+    """No more on plates than the seat owns."""
+    s = d.s
+    for kind, left in enumerate(s.free[seat]):
+        if left < 0:
+            raise d.fail(f"{key}.{seat}", f"holds more {KIND_NAMES[kind]} than the seat owns")
+    soup, bisque = (sum(s.plate_soup[seat, plate, i] for plate in range(PLATES)) for i in range(2))
+    if soup > s.soup[seat] or bisque > s.bisque[seat]:
+        raise d.fail(f"{key}.{seat}", "holds more soup or bisque than the seat owns")
+
+
+def read_refrigeration(d):
+    go_on(d.box, d.s)
+
+
+def read_critic_meal(d):
+    box, s = d.box, d.s
+    course = of_seats(d, "current_courses", str)[s.turn]
+    s.course = number_in(d, "current_courses", course, TYPE_NAMES, "course") if course else 0
+    d.compare("current_courses")
+    read_meals(d)
+    for seat in range(s.turn + 1, box.players):
+        if s.plates[seat].any() or s.pairs[seat].any():
+            raise d.fail(f"meals.{seat}", "must be empty: the seat has not laid its meal yet")
+    go_on(box, s)
+
+
+def read_meals(d):
+    box, s = d.box, d.s
+    for seat, (items, paired) in enumerate(
+        zip(of_seats(d, "meals", list), of_seats(d, "pairs", dict), strict=True)
+    ):
+        clear_table(box, s, seat)
+        read_plate(s, d, f"meals.{seat}", items, seat, 0)
+        if sum(s.plate_soup[seat, 0]):
+            raise d.fail(f"meals.{seat}", "soup and bisque are not served to the critic")
+        pairs = Reader(paired, f"{d.where}: pairs.{seat}", d.error, TYPE_NAMES)
+        for course, name in enumerate(TYPE_NAMES):
+            if name in pairs:
+                value = pairs.integer(name, LOWEST, LOWEST + VALUES - 1)
+                pair(s, seat, course, VALUES * box.paired_type[s.critic] + value - LOWEST)
+        check_courses(d, seat)
+        check_owned(d, "meals", seat)
+
+
+def check_courses(d, seat):
+    box, s = d.box, d.s
+    for course, name in enumerate(TYPE_NAMES):
+        if in_course(s, seat, course) > course_limit(box, s, seat, course):
+            raise d.fail(f"meals.{seat}", f"the {name} course holds more than it may")
+        if s.pairs[seat, course] and (in_course(s, seat, course) == 0 or course == box.paired_type[s.critic]):
+            raise d.fail(f"pairs.{seat}", f"the {name} course cannot be paired")
+    if sum(value > 0 for value in s.pairs[seat]) > box.paired_courses[s.critic]:
+        raise d.fail(f"pairs.{seat}", f"this critic allows {box.paired_courses[s.critic]}")
+
+
+def read_end(d):
+    read_meals(d)
+    d.s.winner = winner(d.box, d.s)
+
+
+READ = (
+    read_planning,
+    read_shopping,
+    read_challenge_meals,
+    read_refrigeration,
+    read_critic_meal,
+    read_end,
+)
+
+
+def read_what_the_phase_has(d):
+    READ[d.s.phase](d)
+
+
+PREPARED_NAMES = tuple(name + way for name in INGREDIENT_NAMES for way in PREPARED)
+POSITION = (
+    begin,
+    Values("round", start=lambda box: 1),
+    read_phase,
+    read_tokens,
+    read_challenges,
+    read_sous_chefs,
+    read_belongings,
+    read_rumours,
+    read_what_the_phase_has,
+)
+
+
+# --- keys of the version before ------------------------------------------------------------------
+
+
+def unless_empty(value):
+    """Nothing was shown for what its viewer did not see, too."""
+    return value or None
+
+
+def as_list(value):
+    """The winner, -1 for none, in a list."""
+    return [value] if value != -1 else []
+
+
+def of_the_seat_on_turn(view):
+    """The plate and the course of the seat on turn become lists by seat."""
+    names = [seat_name(seat) for seat in range(SEATS)]
+    old = [key for key in ("plate", "course") if key in view]
+    for key in old:
+        value, turn = view.pop(key), view.get("turn", names[0])
+        if value and turn in names:
+            view[f"current_{key}s"] = [None] * names.index(turn) + [value]
+    return old
+
+
+RENAMED = (
+    ("turn", "turn", by_name),
+    ("winner", "winners", as_list),
+    ("seats.*.plan", "plans.*", unless_empty),
+    ("seats.*.plates", "plates.*", unless_empty),
+    ("seats.*.meal", "meals.*", unless_empty),
+    ("seats.*.pairs", "pairs.*", unless_empty),
+    ("seats.*.private_rumour", "private_rumours.*", the_same),
+    of_the_seat_on_turn,
+)

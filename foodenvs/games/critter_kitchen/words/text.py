@@ -1,0 +1,124 @@
+"""The table as text, from a view."""
+
+import textwrap
+
+from foodenvs.games.critter_kitchen.cards import LOCATION_NAMES, TYPE_NAMES, names_of
+from foodenvs.games.critter_kitchen.layout import PLATES, TRUCK
+from foodenvs.notation import UNKNOWN, seat_name
+
+
+def table(box, view, seat=-1):
+    """A view as text, with the pending choices of `seat` below (-1: none)."""
+    rumours = view["rumours"] if seat < 0 else view["known_rumours"][seat]
+    lines = [
+        f"round {view['round']}, {view['phase']}; critic: {view['critic']}; "
+        f"track: {' '.join(map(str, view['priority']))}",
+        f"challenges: {', '.join(challenge_text(box, view)) or 'none'}",
+        "rumours: " + ", ".join(f"{number} {name}" for number, name in enumerate(rumours, 1)),
+        "",
+    ]  # fmt: skip
+    for place in view["locations"]:
+        lines += location_lines(box, view, place)
+    lines += [queue_line(view["shop"]), ""] if view["shop"] else [""]
+    for p, own in enumerate(view["seats"]):
+        lines += seat_lines(box, view, p, own)
+    if seat >= 0:
+        lines += ["", *own_lines(view, seat)]
+    return "\n".join(part for line in lines for part in folded(line)) + "\n"
+
+
+def folded(line):
+    """A line in parts of at most 80 columns, broken at spaces."""
+    parts = textwrap.wrap(line, 80, subsequent_indent="    ", break_on_hyphens=False)
+    return parts or [""]
+
+
+def short(names):
+    """Tokens by type: `bread 2 5 5 spice, wine 7, allspice`."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        first, _, rest = name.partition(" ")
+        groups.setdefault(first, []).append(rest)
+    return ", ".join(f"{first} {' '.join(rest)}".strip() for first, rest in groups.items()) or "-"
+
+
+def challenge_text(box, view):
+    names = names_of(box.challenge_names)
+    for plate, name in enumerate(view["challenges"]):
+        card = names.index(name)
+        needs = [
+            f"({kind})" if plate == PLATES - 1 and box.challenge_held[card] == t else kind
+            for t, kind in enumerate(TYPE_NAMES)
+            if box.challenge_types[card] >> t & 1
+        ]
+        yield f"{name} [{' '.join(needs)}]"
+
+
+def location_lines(box, view, place):
+    marks = ["> " if view["shop"].get("location") == place else "  "]
+    marks.append(f"{place}: {short(view['locations'][place])}")
+    if place == LOCATION_NAMES[TRUCK] and view["truck_bisque"]:
+        marks.append(", bisque")
+    if place == LOCATION_NAMES[-1] and view["academy_sous"]:
+        marks.append(f", sous chef {view['academy_sous']}")
+    chefs = [
+        f"{p} {chef}"
+        for p, plan in enumerate(view["plans"])
+        for chef, at in (plan or {}).items()
+        if at == place
+    ]
+    return ["".join(marks) + (f" | {', '.join(chefs)}" if chefs else "")]
+
+
+def queue_line(shop):
+    """What the chefs in the queue have taken and can still carry, and whether the first pick is made."""
+    each = zip(shop["queue"], shop["taken"], shop["left"], strict=True)
+    queue = ", ".join(f"{seat_name(seat)} has {taken} and carries {left} more" for seat, taken, left in each)
+    return f"queue: {queue}; first pick {'made' if shop['first_pick'] else 'to come'}"
+
+
+def seat_lines(box, view, p, own):
+    held = " ".join(f"{r}{'w' if r in own['wilds'] else ''}" for r in own["rumours"]) or "-"
+    signs = own | {"private_rumour": private_rumour(box, view, p)}
+    more = "".join(
+        f", {key} {signs[key]}" for key in ("restaurateur", "private_rumour", "sous", "student") if signs[key]
+    )
+    name = seat_name(p)
+    turn = " <- on turn" if view["turn"] == name else ""
+    won = " <- winner" if p in view["winners"] else ""
+    quality = f", quality {own['quality']}" if view["phase"] == "over" else ""
+    meal = [f"    meal: {meal_text(view, p)}"] if view["phase"] == "over" else []
+    return [
+        f"{name}: {own['stars']} stars, {own['soup']} soup, {own['bisque']} bisque, "
+        f"rumours {held}{more}{quality}{turn}{won}",
+        f"    {short(own['stock'])}",
+        *meal,
+    ]
+
+
+def meal_text(view, p):
+    pairs = "".join(f", {course} with wine {value}" for course, value in view["pairs"][p].items())
+    return (", ".join(view["meals"][p]) or "nothing") + pairs
+
+
+def private_rumour(box, view, p):
+    """The private rumour of a seat: "?" where the view does not show it, "" if there is none."""
+    owner = view["seats"][p]["restaurateur"]
+    has_one = owner and box.private_rumour[names_of(box.owner_names).index(owner)]
+    return view["private_rumours"][p] or (UNKNOWN if has_one else "")
+
+
+def own_lines(view, seat):
+    lines, name = [], seat_name(seat)
+    if view["phase"] == "planning":
+        plan = ", ".join(f"{chef} to {place}" for chef, place in view["plans"][seat].items())
+        lines.append(f"plan of {name}: {plan or 'nothing yet'}")
+    for number, plate in enumerate(view["plates"][seat], 1):
+        state = " (served)" if plate["served"] else ""
+        now = " <- now" if number == view["current_plates"][seat] else ""
+        lines.append(f"plate {number} of {name}: {', '.join(plate['items']) or 'empty'}{state}{now}")
+    if view["phase"] == "critic":
+        course = view["current_courses"][seat]
+        now = f" <- now {course}" if course else ""
+        lines.append(f"meal of {name}: {meal_text(view, seat)}{now}")
+    return lines or [f"seen by {name}"]

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import gymnasium
 import pettingzoo
@@ -165,13 +166,29 @@ def test_the_commands_take_a_module(tmp_path, foodenvs):
     assert code == 0
 
 
+def write_game(folder, old="", new=""):
+    """The toy as a module `pennies` in a folder, changed in one place."""
+    source = Path(toy.__file__).read_text().replace("from toy.limits import LIMIT", "LIMIT = 3")
+    assert old in source
+    (folder / "pennies.py").write_text(source.replace('"toy"', '"pennies"').replace(old, new))
+
+
 def test_a_process_finds_a_game_in_its_folder(tmp_path):
     """The installed command, unlike `python -m`, does not look there by itself."""
-    source = (__import__("pathlib").Path(toy.__file__)).read_text()
-    (tmp_path / "pennies.py").write_text(
-        source.replace("from toy.limits import LIMIT", "LIMIT = 3").replace('"toy"', '"pennies"')
-    )
+    write_game(tmp_path)
     program = "import sys; sys.argv[:] = ['foodenvs', 'rules', 'pennies:GAME']; sys.path.remove(''); "
     program += "from foodenvs.command import main; main()"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.startswith("Three Pennies"), done.stderr
+
+
+def test_a_rule_that_writes_past_its_field_is_caught(tmp_path):
+    """Compiled it writes into the next field without a word; the kit also plays in pure mode."""
+    write_game(tmp_path, "    s.left -= 1\n", "    s.left -= 1\n    s.purse[SEATS + s.left] = 0\n")
+    program = (
+        "from foodenvs.testing import check\n"
+        "report = check('pennies:GAME', seconds=0, games=1, checks=['engines'])\n"
+        "print([fault.message for fault in report.failures])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert "IndexError" in done.stdout, done.stdout + done.stderr

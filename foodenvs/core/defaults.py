@@ -4,15 +4,15 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from foodenvs.engine import rule
+from foodenvs.engine import Record, rule
 from foodenvs.notation import seat_name
 
 
-def pack(box: Any, components: Any, options: Mapping[str, Any]) -> None:
+def pack(box: Record, components: Any, options: Mapping[str, Any]) -> None:
     """Nothing lies in the box but what every game has."""
 
 
-def hidden(box: Any) -> tuple[Any, ...]:
+def hidden(box: Record) -> tuple[Any, ...]:
     """No field of the state is told to `state()` beside what seats see."""
     return ()
 
@@ -28,17 +28,17 @@ def build_scores(standing: Callable[..., Any]) -> Callable[..., Any]:
     return scores
 
 
-def private(box: Any, s: Any, seat: int) -> dict[str, Any]:
+def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
     """There is nothing that only one seat sees."""
     return {}
 
 
-def face_down(box: Any, s: Any) -> dict[str, Any]:
+def face_down(box: Record, s: Record) -> dict[str, Any]:
     """There is nothing that no seat sees."""
     return {}
 
 
-def parse_action(actions: int, action_name: Callable[..., str], box: Any, text: str) -> int:
+def parse_action(actions: int, action_name: Callable[..., str], box: Record, text: str) -> int:
     """The action of a name; ValueError for any other text."""
     names = [action_name(box, action) for action in range(actions)]
     if text not in names:
@@ -47,7 +47,7 @@ def parse_action(actions: int, action_name: Callable[..., str], box: Any, text: 
     return names.index(text)
 
 
-def table(box: Any, view: Mapping[str, Any], seat: int = -1) -> str:
+def table(box: Record, view: Mapping[str, Any], seat: int = -1) -> str:
     """A view as text: a line for each key; what is given by seat, a line for each seat."""
     lines = []
     for key, value in view.items():

@@ -30,13 +30,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from foodenvs.core.renewal import renewed
-from foodenvs.engine import attributes, seed
+from foodenvs.engine import Record, attributes, seed
 from foodenvs.notation import NONE, UNKNOWN, PositionError, Reader, seat_name, shown
 
 if TYPE_CHECKING:
     from foodenvs.game import Setup
 
 SHARED = ("game", "players", "you", "turn", "phase", "round", "scores", "winners")
+View = Mapping[str, Any]  # of a position, or what is given of one to set it up
 WHOLE, SPECTATOR = -2, -1  # viewers that are no seats
 
 
@@ -107,7 +108,7 @@ class Draft(Reader):
     that the game's POSITION has read.
     """
 
-    def __init__(self, setup: "Setup", s: Any, view: Mapping[str, Any]) -> None:
+    def __init__(self, setup: "Setup", s: Record, view: View) -> None:
         Reader.__init__(self, view, "position", PositionError, setup.view_keys)
         given = {key: value for key, value in view.items() if not is_open(value)}
         self.data = given | ({"turn": NONE} if view.get("turn", "") is None else {})
@@ -170,7 +171,7 @@ class Values(NamedTuple):
         getattr(d.s, field)[:n] = d.integers(self.key, n, low, high, [self.start(d.box)] * n)
 
 
-def set_up(setup: "Setup", states: np.ndarray, view: Mapping[str, Any], number: int) -> Draft:
+def set_up(setup: "Setup", states: np.ndarray, view: View, number: int) -> Draft:
     """Set up in an empty record array of one what is given of a view; the rest is drawn from a seed.
 
     The game's POSITION does it: functions of a Draft, called in order. Returns the draft. Raises
@@ -199,7 +200,7 @@ def set_up(setup: "Setup", states: np.ndarray, view: Mapping[str, Any], number: 
     return d
 
 
-def _renewed(setup: "Setup", view: Mapping[str, Any]) -> Mapping[str, Any]:
+def _renewed(setup: "Setup", view: View) -> View:
     """The view in today's keys; those of the version before are read with a warning."""
     table = getattr(setup.game.words, "RENAMED", ())
     if not table or not isinstance(view, Mapping):
@@ -220,7 +221,7 @@ def _check_same(d: Draft, key: str, value: Any) -> None:
         raise d.fail(key, f"must be {value}, as in the environment")
 
 
-def _check_seen(d: Draft, seen: Mapping[str, Any], you: int) -> None:
+def _check_seen(d: Draft, seen: View, you: int) -> None:
     """Nothing is given beside what the seat `you` sees; it would be lost when all else is dealt."""
     for key, value in d.data.items():
         if key not in seen:

@@ -6,12 +6,13 @@ numba is a private matter of this folder; a game needs `rule` and what stands be
 from foodenvs.engine.jit import PURE, choose, is_rule, rule, uncompiled
 from foodenvs.engine.loops import Engine, build
 from foodenvs.engine.random import below, game_seed, pick, seed, shuffle, shuffled
-from foodenvs.engine.records import attributes, record_dtype, zeros
+from foodenvs.engine.records import Record, attributes, record_dtype, zeros
 from foodenvs.engine.seats import next_seat, row_of, score_margins
 
 __all__ = [
     "PURE",
     "Engine",
+    "Record",
     "attributes",
     "below",
     "build",

@@ -13,6 +13,8 @@ import numpy as np
 
 from foodenvs.engine.jit import PURE
 
+Record = Any  # a box or a state; its attributes are made at run time, so no type checker knows them
+
 
 class _Field(np.ndarray):
     """An array field of a record: its items are Python ints, its rows are such fields again."""

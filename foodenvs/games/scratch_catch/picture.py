@@ -1,12 +1,17 @@
 """The table of Scratch & Catch as a picture."""
 
+from foodenvs.core.views import View
 from foodenvs.drawing import kit
-from foodenvs.drawing.kit import Page
+from foodenvs.drawing.kit import Page, Panel
+from foodenvs.drawing.shapes import Picture, Sprite
+from foodenvs.engine import Record
 from foodenvs.games.scratch_catch.rules import VALUES
 from foodenvs.notation import UNKNOWN, seat_name
 
 
-def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
+def draw(
+    box: Record, view: View, seat: int = -1, turn: int = -1, last: str = "", narrow: bool = False
+) -> Picture:
     """The line from 1 to 10 in the middle, the seats around it, the hand of `seat` (-1: none) below."""
     status = "The game is over" if turn < 0 else f"{seat_name(turn)} to play, card {view['play']} of 2"
     page = Page("Scratch & Catch", status, last, narrow)
@@ -17,7 +22,7 @@ def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     return page.picture()
 
 
-def face(name, scale=1):
+def face(name: str, scale: float = 1) -> Sprite:
     """A Cat is white; a Chakapuces has a heavy edge, a dark cat and a star at its value."""
     chakapuces = name.endswith("*")
     return kit.card(
@@ -26,7 +31,7 @@ def face(name, scale=1):
     )  # fmt: skip
 
 
-def draw_seat(panel, view, p, seat, turn):
+def draw_seat(panel: Panel, view: View, p: int, seat: int, turn: int) -> None:
     name = seat_name(p)
     ended = [kit.badge("flag", "ended it")] if view["ended_by"] == name else []
     y = panel.seat(p, name, p == turn, p == seat, ended)
@@ -43,7 +48,7 @@ def draw_seat(panel, view, p, seat, turn):
     panel.height = max(panel.height, y + 0.55 * kit.CARD[1] + kit.PAD)
 
 
-def draw_line(panel, view):
+def draw_line(panel: Panel, view: View) -> None:
     """Ten columns; the cards of a value lie over each other, Chakapuces on top."""
     step = (panel.width - 2 * kit.PAD) / VALUES
     scale = min(1, (step - 4) / kit.CARD[0])
@@ -62,7 +67,7 @@ def draw_line(panel, view):
     panel.height = max(panel.height, kit.PAD + height + 4 * show + kit.PAD)
 
 
-def draw_hand(panel, view, seat):
+def draw_hand(panel: Panel, view: View, seat: int) -> None:
     panel.write("Your hand", kit.PAD, 6, 13, kit.FAINT)
     for k, name in enumerate(view["hands"][seat]):
         panel.put(face(name, 1.15), kit.PAD + k * 68, 26, f"hand {name}", describe(name))
@@ -72,5 +77,5 @@ def draw_hand(panel, view, seat):
     panel.pile(deck, view["deck_size"], x, 26, "deck", f"the deck, {view['deck_size']} cards")
 
 
-def describe(name):
+def describe(name: str) -> str:
     return f"Chakapuces {name.removesuffix('*')}" if name.endswith("*") else f"Cat {name}"

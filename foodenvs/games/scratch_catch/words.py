@@ -4,9 +4,11 @@ A card is written by its value: `5` is the Cat of value 5, `5*` the Chakapuces o
 """
 
 import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from foodenvs.core.views import Values, agent_name
-from foodenvs.engine import shuffled
+from foodenvs.core.views import Draft, Values, View, agent_name
+from foodenvs.engine import Record, shuffled
 from foodenvs.games.scratch_catch.rules import DECK, KINDS, VALUES
 from foodenvs.notation import UNKNOWN, seat_name
 
@@ -19,12 +21,12 @@ ACTION_RANGES = (
 )
 
 
-def action_name(box, action):
+def action_name(box: Record, action: int) -> str:
     """`hand 5`, `hand 5*` or `deck`."""
     return "deck" if action == DECK else f"hand {CARD_NAMES[action]}"
 
 
-def parse_action(box, text):
+def parse_action(box: Record, text: str) -> int:
     """The inverse of `action_name`; ValueError for any other text."""
     if text == "deck":
         return DECK
@@ -34,7 +36,7 @@ def parse_action(box, text):
     return CARD_NAMES.index(card)
 
 
-def cards(counts):
+def cards(counts: Sequence[int]) -> list[str]:
     """The sorted names of cards given by their number per kind."""
     return [CARD_NAMES[kind] for kind in BY_VALUE for _ in range(counts[kind])]
 
@@ -46,7 +48,7 @@ NOT_SHOWN = {"text": {"taken": _COUNTED}, "picture": {"taken": _COUNTED}}
 # --- what is seen ------------------------------------------------------------------------------
 
 
-def public(box, s):
+def public(box: Record, s: Record) -> dict[str, Any]:
     """What everybody sees."""
     seats = range(box.players)
     return {
@@ -62,12 +64,12 @@ def public(box, s):
     }
 
 
-def private(box, s, seat):
+def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
     """What only `seat` sees."""
     return {"hands": cards(s.hands[seat])}
 
 
-def face_down(box, s):
+def face_down(box: Record, s: Record) -> dict[str, Any]:
     """The deck, its top card first."""
     return {"deck": [CARD_NAMES[s.deck[i]] for i in range(s.deck_size - 1, -1, -1)]}
 
@@ -75,7 +77,7 @@ def face_down(box, s):
 # --- a position from its view ------------------------------------------------------------------
 
 
-def read_cards(d):
+def read_cards(d: Draft) -> None:
     """Line, hands, piles and deck, out of the cards in the box; "?" in a hand is a card to be drawn."""
     left = list(d.box.count)
     line, taken, deck = (
@@ -96,7 +98,7 @@ def read_cards(d):
     lay_out(d.s, line, taken, known, deck + rest)
 
 
-def known_cards(d, key, names, left):
+def known_cards(d: Draft, key: str, names: Iterable[str], left: list[int]) -> list[int]:
     """The kinds of named cards, taken out of `left`; PositionError for a wrong name or one card too many."""
     kinds = []
     for name in names:
@@ -110,7 +112,7 @@ def known_cards(d, key, names, left):
     return kinds
 
 
-def complete_taken(d, taken, rest):
+def complete_taken(d: Draft, taken: list[int], rest: list[int]) -> None:
     """Complete the taken cards to the sums of the piles: first Cats, then Chakapuces."""
     for key, of_key in (("cats", range(VALUES)), ("chakapuces", range(VALUES, KINDS))):
         pile = sum(getattr(d.s, key))
@@ -125,7 +127,7 @@ def complete_taken(d, taken, rest):
         taken += drawn
 
 
-def lay_out(s, line, taken, hands, deck):
+def lay_out(s: Record, line: list[int], taken: list[int], hands: list[list[int]], deck: list[int]) -> None:
     """Put the kinds of cards where they belong; the first of the deck is its top card."""
     for kind in range(KINDS):
         s.line[kind], s.taken[kind] = line.count(kind), taken.count(kind)
@@ -136,7 +138,7 @@ def lay_out(s, line, taken, hands, deck):
     s.deck_size = len(deck)
 
 
-def read_turn(d):
+def read_turn(d: Draft) -> None:
     """Whose turn it is, and how far."""
     s, players = d.s, d.box.players
     s.ended_by, s.turn = d.seat("ended_by", players, -1), d.seat("turn", players, 0)
@@ -153,7 +155,7 @@ def read_turn(d):
         raise d.fail("fleas", "nobody can have 0 while ended_by is none")
 
 
-def check_hand_sizes(d):
+def check_hand_sizes(d: Draft) -> None:
     """Hands are full, but for the card just played and those of the last round."""
     s, full = d.s, d.box.hand
     for seat in range(d.box.players):
@@ -167,7 +169,7 @@ def check_hand_sizes(d):
             raise d.fail("hands", f"{seat_name(seat)} must have {sizes} cards, got {s.hand_size[seat]}")
 
 
-def has_turn_to_come(box, s, seat):
+def has_turn_to_come(box: Record, s: Record, seat: int) -> bool:
     """Whether a seat plays in what is left of the last round: from `turn` up to the one before `ended_by`."""
     return s.turn >= 0 and (seat - s.turn) % box.players < (s.ended_by - s.turn) % box.players
 
@@ -185,7 +187,7 @@ POSITION = (
 # --- the table as text -------------------------------------------------------------------------
 
 
-def table(box, view, seat=-1):
+def table(box: Record, view: View, seat: int = -1) -> str:
     """A view as text, with the hands and the deck below as far as the view shows them."""
     rows = []
     for value in range(1, VALUES + 1):

@@ -1,10 +1,13 @@
 """The table of Katsu Curry?! as a picture."""
 
 import functools
+from collections.abc import Mapping
 
+from foodenvs.core.views import View
 from foodenvs.drawing import kit
-from foodenvs.drawing.kit import Page
-from foodenvs.drawing.shapes import Sprite, fitted, oval, poly, text
+from foodenvs.drawing.kit import Page, Panel
+from foodenvs.drawing.shapes import Picture, Sprite, fitted, oval, poly, text
+from foodenvs.engine import Record
 from foodenvs.games.katsu_curry.rules import LETTERS
 from foodenvs.games.katsu_curry.words import product_name
 from foodenvs.notation import seat_name
@@ -21,7 +24,9 @@ ICONS = {
 TONES = dict(zip(LETTERS, map(kit.pale, (kit.GREEN, kit.SKY, kit.ORANGE, kit.PINK)), strict=True))
 
 
-def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
+def draw(
+    box: Record, view: View, seat: int = -1, turn: int = -1, last: str = "", narrow: bool = False
+) -> Picture:
     """The product and the last round above, a place per player, the hand of `seat` (-1: none) below."""
     status = f"Round {view['round']} of {box.rounds}"
     status = f"{status}: {seat_name(turn)} chooses" if turn >= 0 else "The game is over"
@@ -37,11 +42,11 @@ def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     return page.picture()
 
 
-def in_words(name):
+def in_words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def short(yen):
+def short(yen: int) -> str:
     """`980`, `12,000`, `400k`, `1.4M`: at most six characters."""
     if yen >= 1_000_000:
         return f"{yen / 1_000_000:g}M"
@@ -49,7 +54,7 @@ def short(yen):
 
 
 @functools.lru_cache(512)
-def tag(yen, tone=kit.WHITE, heavy=False):
+def tag(yen: int, tone: str = kit.WHITE, heavy: bool = False) -> Sprite:
     """A price tag."""
     words, size = fitted(short(yen), 14, 50, True)
     shapes = (
@@ -60,14 +65,14 @@ def tag(yen, tone=kit.WHITE, heavy=False):
     return Sprite(68, 27, shapes)
 
 
-def product_card(box, name, p, caption, scale):
+def product_card(box: Record, name: str, p: int, caption: str, scale: float) -> Sprite:
     tone = TONES[LETTERS[box.letter[p]]]
     return kit.card(str(box.number[p]), ICONS.get(name, name), caption, tone, scale=scale)
 
 
-def draw_product(panel, box, view, numbers, narrow):
+def draw_product(panel: Panel, box: Record, view: View, numbers: Mapping[str, int], narrow: bool) -> None:
     """The product up with its letter, usual price and arrow; beside it the last round and what is gone."""
-    x = kit.PAD
+    x: float = kit.PAD
     if view["product"]:
         p = numbers[view["product"]]
         x = panel.put(product_card(box, view["product"], p, "", 1.5), kit.PAD, kit.PAD) + 12
@@ -85,7 +90,7 @@ def draw_product(panel, box, view, numbers, narrow):
     draw_last(panel, view, x, y)
 
 
-def draw_last(panel, view, x, y):
+def draw_last(panel: Panel, view: View, x: float, y: float) -> None:
     last = view["last"]
     if last:
         won = "nobody" if last["winner"] < 0 else f"{seat_name(last['winner'])} for {last['price']:,}"
@@ -96,7 +101,9 @@ def draw_last(panel, view, x, y):
         panel.row(small, x, y + 50)
 
 
-def draw_place(panel, box, view, numbers, p, seat, turn):
+def draw_place(
+    panel: Panel, box: Record, view: View, numbers: Mapping[str, int], p: int, seat: int, turn: int
+) -> None:
     """Products with the prices paid for them, points, last bid, and what is known of the hand."""
     notes = [kit.badge("trophy", "wins")] if p in view["winners"] else []
     chosen = turn >= 0 and (p < turn or view["chosen"][p])
@@ -127,7 +134,7 @@ def draw_place(panel, box, view, numbers, p, seat, turn):
     panel.height = max(panel.height, 110)
 
 
-def draw_choice(panel, box, view, seat):
+def draw_choice(panel: Panel, box: Record, view: View, seat: int) -> None:
     """The own hand in rising order, or all prices that may be written; the chosen one is marked."""
     chosen = view["chosen"][seat]
     verb = "write" if box.written else "play"

@@ -2,8 +2,11 @@
 
 import itertools
 import textwrap
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from foodenvs.engine import below, shuffled
+from foodenvs.core.views import Draft, View
+from foodenvs.engine import Record, below, shuffled
 from foodenvs.games.katsu_curry.rules import (
     ABSENT,
     CARDS,
@@ -41,7 +44,7 @@ NOT_SHOWN = {
 # --- actions -----------------------------------------------------------------------------------
 
 
-def action_name(box, action):
+def action_name(box: Record, action: int) -> str:
     """`play 980` for a price card, `write 1000` for a price of the ladder.
 
     Places for which the box has no price are `play card_57`, `write line_57`; they are never legal.
@@ -52,7 +55,7 @@ def action_name(box, action):
     return f"write {box.ladder_price[price] if price < box.ladder else f'line_{price}'}"
 
 
-def parse_action(box, text):
+def parse_action(box: Record, text: str) -> int:
     """The inverse of `action_name`; ValueError for any other text."""
     for action in range(CARDS + LADDER):
         if action_name(box, action) == text:
@@ -66,7 +69,7 @@ def parse_action(box, text):
 # --- what is seen ------------------------------------------------------------------------------
 
 
-def public(box, s):
+def public(box: Record, s: Record) -> dict[str, Any]:
     """What everybody sees.
 
     product: that is up; "" after the end.  won: of each seat the products before it, each with the price that
@@ -94,7 +97,7 @@ def public(box, s):
     }
 
 
-def private(box, s, seat):
+def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
     """What only `seat` sees.
 
     hands: all its price cards.  chosen: the price chosen in this round, 0 before the choice.
@@ -106,23 +109,23 @@ def private(box, s, seat):
     }
 
 
-def face_down(box, s):
+def face_down(box: Record, s: Record) -> dict[str, Any]:
     """The deck, the next product first."""
     return {"deck": [product_name(box, s.deck[i]) for i in range(s.deck_size - 1, -1, -1)]}
 
 
-def product_name(box, product):
+def product_name(box: Record, product: int) -> str:
     """`katsu_curry`; "" for none."""
     return "" if product == NONE else bytes(box.name[product]).rstrip(b"\0").decode()
 
 
-def price_list(box):
+def price_list(box: Record) -> list[int]:
     """The yen of all prices in use by index, and at the end a 0 for NONE."""
     prices = box.ladder_price if box.written else box.card_price
     return [*list(prices)[: box.prices], 0]
 
 
-def last_round(box, s):
+def last_round(box: Record, s: Record) -> dict[str, Any]:
     if s.last_product == NONE:
         return {}
     yen = price_list(box)
@@ -137,7 +140,7 @@ def last_round(box, s):
 # --- a position from its view ------------------------------------------------------------------
 
 
-def read_product(d, key, name):
+def read_product(d: Draft, key: str, name: str) -> int:
     """The number of a product that is used in this game."""
     for product in range(d.box.products):
         if product_name(d.box, product) == name:
@@ -147,7 +150,7 @@ def read_product(d, key, name):
     raise d.fail(key, f"{name!r} is no product")
 
 
-def read_price(d, key, price):
+def read_price(d: Draft, key: str, price: object) -> int:
     """The index of a price in use."""
     yen = price_list(d.box)[: d.box.prices]
     if type(price) is not int or price not in yen:
@@ -156,7 +159,7 @@ def read_price(d, key, price):
     return yen.index(price)
 
 
-def read_settled(d):
+def read_settled(d: Draft) -> None:
     """`won` and `gone`."""
     box, s = d.box, d.s
     s.owner[:], s.paid[:] = OPEN, NONE
@@ -168,7 +171,7 @@ def read_settled(d):
         settle(d, "gone", name, GONE)
 
 
-def settle(d, key, name, owner, price=0):
+def settle(d: Draft, key: str, name: str, owner: int, price: int = 0) -> None:
     """Give a product to a seat for a price, or GONE."""
     s, product = d.s, read_product(d, key, name)
     if s.owner[product] != OPEN:
@@ -181,7 +184,7 @@ def settle(d, key, name, owner, price=0):
         s.count[owner] += 1
 
 
-def read_last(d):
+def read_last(d: Draft) -> None:
     """The last round; `won` and `gone`, if given, have its product."""
     box, s = d.box, d.s
     s.last_bids[:] = NONE
@@ -206,12 +209,12 @@ def read_last(d):
     s.last_bids[: box.players] = bids
 
 
-def complete_seats(box, s):
+def complete_seats(box: Record, s: Record) -> list[int]:
     """The seats that have products enough to win at once."""
     return [seat for seat in range(box.players) if s.count[seat] >= box.products_to_win]
 
 
-def read_turn(d):
+def read_turn(d: Draft) -> None:
     """Whose turn it is: if nothing says so, that of the seat after the last that has chosen."""
     box, s = d.box, d.s
     complete, chosen = complete_seats(box, s), d.of_seats("chosen", int, [0] * box.players)
@@ -229,7 +232,7 @@ def read_turn(d):
         raise d.fail("turn", f"must be none: {seat_name(complete[0])} has products enough to win")
 
 
-def read_products(d):
+def read_products(d: Draft) -> None:
     """The products before, in and after this round.
 
     Earlier ones that nothing names are gone: the lowest numbers of the right letters. Later ones are drawn.
@@ -259,7 +262,7 @@ def read_products(d):
     s.deck_size = len(to_come)
 
 
-def read_to_come(d):
+def read_to_come(d: Draft) -> list[int]:
     """The products that `product` and `deck` name, next first; NONE for a product up that is not named."""
     names = [] if d.s.done else [("product", d.get("product", str, ""))]
     names += [("deck", name) for name in d.items("deck", None, str, [])]
@@ -273,7 +276,7 @@ def read_to_come(d):
     return to_come
 
 
-def rounds_to_come(d, named, to_come):
+def rounds_to_come(d: Draft, named: list[int], to_come: list[int]) -> list[int]:
     """The letters of the rounds to come, with this one; if `round` is not given, as early as may be."""
     box, s, start = d.box, d.s, list(d.box.letter_start)
     least = [sum(named)] + [start[letter] + count for letter, count in enumerate(named) if count]
@@ -292,7 +295,7 @@ def rounds_to_come(d, named, to_come):
     return rounds
 
 
-def read_cards(d):
+def read_cards(d: Draft) -> None:
     """The hands: what `hands`, `seen` and `chosen` list, and for the rest any cards that lie nowhere.
 
     `seen` may also be the cards alone, whoever holds them.
@@ -336,7 +339,7 @@ def read_cards(d):
         s.seen[card] = 1
 
 
-def take(d, key, card, free, holder):
+def take(d: Draft, key: str, card: int, free: list[int], holder: int) -> None:
     """Take a card out of those that are free, for a seat or a product."""
     if card not in free:
         raise d.fail(key, f"the price card {price_list(d.box)[card]} is named twice")
@@ -344,7 +347,7 @@ def take(d, key, card, free, holder):
     d.s.holder[card] = holder
 
 
-def read_choices(d):
+def read_choices(d: Draft) -> None:
     """The choices of this round: of all seats before the one whose turn it is; open ones are drawn."""
     box, s = d.box, d.s
     s.chosen[:] = NONE
@@ -357,7 +360,7 @@ def read_choices(d):
             s.chosen[seat] = read_price(d, "chosen", price) if price else own[below(s.rng, len(own))]
 
 
-def read_winners(d):
+def read_winners(d: Draft) -> None:
     """Who has won: that follows from the products, but for the one who is drawn of the best (KC-22)."""
     box, s = d.box, d.s
     d.compare("winners")
@@ -381,7 +384,7 @@ POSITION = (read_settled, read_last, read_turn, read_products, read_cards, read_
 # --- the table as text -------------------------------------------------------------------------
 
 
-def table(box, view, seat=-1):
+def table(box: Record, view: View, seat: int = -1) -> str:
     """A view as text, with the hands, the choices and the deck below as far as the view shows them."""
     rows = [f"round {view['round']} of {box.rounds}: {describe(box, view['product'])}"]
     rows += last_lines(box, view["last"])
@@ -393,7 +396,7 @@ def table(box, view, seat=-1):
     return "\n".join([*rows, *hidden_lines(box, view, seat)]) + "\n"
 
 
-def hidden_lines(box, view, seat):
+def hidden_lines(box: Record, view: View, seat: int) -> list[str]:
     """What the view shows of the hands, the choices and the deck."""
     lines = []
     for p, hand in enumerate(view["hands"]):
@@ -407,15 +410,15 @@ def hidden_lines(box, view, seat):
     return ["", *lines] if lines else []
 
 
-def folded(text, indent):
+def folded(text: str, indent: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def listing(prices):
+def listing(prices: Iterable[int]) -> str:
     return " ".join(map(str, prices)) or "none"
 
 
-def describe(box, name):
+def describe(box: Record, name: str) -> str:
     """A product with its letter, number, usual price, and the arrow of its auction."""
     if not name:
         return "the game is over"
@@ -425,14 +428,14 @@ def describe(box, name):
     return f"{name} ({letter}, {number} VP)\n  usually {usual} yen; {order}"
 
 
-def last_lines(box, last):
+def last_lines(box: Record, last: Mapping[str, Any]) -> list[str]:
     if not last:
         return []
     won = "nobody" if last["winner"] < 0 else f"{seat_name(last['winner'])} for {last['price']}"
     return folded(f"last round: {last['product']} to {won}; bids {listing(last['bids'])}", "  ")
 
 
-def seat_lines(box, view, p):
+def seat_lines(box: Record, view: View, p: int) -> list[str]:
     """Points and products of a seat, and of its hand what all have seen."""
     cards = [] if box.written else [f"{view['hand_sizes'][p]} in hand"]
     if view["seen"][p]:

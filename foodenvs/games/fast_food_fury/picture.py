@@ -2,10 +2,12 @@
 
 import functools
 
+from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.icons import icon
-from foodenvs.drawing.kit import Page
-from foodenvs.drawing.shapes import Sprite, fitted, moved, rect, text
+from foodenvs.drawing.kit import Page, Panel
+from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, rect, text
+from foodenvs.engine import Record
 from foodenvs.games.fast_food_fury.rules import FAMILIES, SLOTS
 from foodenvs.games.fast_food_fury.words import TEAM_NAMES, names_of, word
 from foodenvs.notation import seat_name
@@ -21,7 +23,9 @@ ICONS = {
 ASKED = {"hit": "hit a card", "discard": "the trash can overflows", "place": "place a card"}
 
 
-def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
+def draw(
+    box: Record, view: View, seat: int = -1, turn: int = -1, last: str = "", narrow: bool = False
+) -> Picture:
     """The two orders, the places with their cards around them, and a panel per team."""
     asked = "hit a second card" if view["chosen"] else ASKED.get(view["phase"], "place a joker")
     who = f"{seat_name(turn)}, {asked}" if turn >= 0 else "the game is over"
@@ -37,22 +41,22 @@ def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
 class Looks:
     """What cards look like: a seat's view has their looks, the whole position their names."""
 
-    def __init__(self, box):
+    def __init__(self, box: Record) -> None:
         names = names_of(box)
         self.box, self.faces, self.called, self.orders = box, names.faces, names.called, names.orders
         self.patterns = [word(letters) for letters in box.pattern_name]
 
-    def of(self, name):
+    def of(self, name: str) -> tuple[str, str]:
         """Face and pattern of a card by name ("salami-3") or by look ("salami/circle", "sauce_circle")."""
         card = self.called[name][0]
         return self.faces[self.box.face[card]], self.patterns[self.box.pattern[card]]
 
-    def order(self, name):
+    def order(self, name: str) -> tuple[str, list[list[str]]]:
         """Payment and lines [number, thing] of an order by card name or by text."""
         payment, _, lines = self.orders[self.called[name][0]].partition(": ")
         return payment, [line.split(" ", 1) for line in lines.split(", ")]
 
-    def icons(self, face):
+    def icons(self, face: str) -> str:
         """The icons of a face; of one that the shipped box does not have, its family's."""
         if face.startswith("sauce_"):
             return "ketchup"
@@ -62,12 +66,12 @@ class Looks:
         return ICONS.get(face, "ice_cream" if family == "dessert" else family)
 
 
-def in_words(face):
+def in_words(face: str) -> str:
     return face.replace("_", " ")
 
 
 @functools.lru_cache(512)
-def product(face, icons, pattern, scale=1.0):
+def product(face: str, icons: str, pattern: str, scale: float = 1.0) -> Sprite:
     """A card on the square, circle or triangle of its pattern, with its name."""
     width, height = 104, 100
     shapes = [rect(0, 0, width, height, kit.WHITE, kit.INK, 1.5, 8)]
@@ -83,7 +87,7 @@ def product(face, icons, pattern, scale=1.0):
 
 
 @functools.lru_cache(512)
-def line_entry(number, thing, icons, grey):
+def line_entry(number: str, thing: str, icons: str, grey: bool) -> Sprite:
     """A line of an order: number, icon (a silhouette is grey), name."""
     shapes = [rect(0, 0, 150, 30, kit.pale(kit.GREY, 0.45) if grey else kit.WHITE, kit.LINE, 1, 6)]
     shapes.append(text(7, 21, f"{number} x", 15, kit.INK, "l", True))
@@ -95,14 +99,14 @@ def line_entry(number, thing, icons, grey):
     return Sprite(150, 30, tuple(shapes))
 
 
-def draw_order(panel, box, view, looks, slot):
+def draw_order(panel: Panel, box: Record, view: View, looks: Looks, slot: int) -> None:
     """An open order: payment, lines, and below it what each team has placed."""
     name = view["orders"][slot]
     panel.write(f"Order {slot}", kit.PAD, 8, 15, kit.INK, True, room=90)
     if slot == 0:
         left = kit.badge("cards", f"{view['orders_left']} more")
         panel.put(left, panel.width - left.width - kit.PAD, 7)
-    y = 36
+    y: float = 36
     if name:
         payment, lines = looks.order(name)
         panel.put(
@@ -120,7 +124,7 @@ def draw_order(panel, box, view, looks, slot):
         y = max(y + 22, panel.row(placed(looks, view, team, slot), kit.PAD + 28, y, 3)) + 3
 
 
-def placed(looks, view, team, slot):
+def placed(looks: Looks, view: View, team: str, slot: int) -> list[tuple[Sprite, str, str]]:
     cards = []
     for name in view["placed"][team][slot]:
         face, _ = looks.of(name)
@@ -133,7 +137,7 @@ def placed(looks, view, team, slot):
 
 
 @functools.lru_cache(64)
-def team_sign(team, side=22):
+def team_sign(team: str, side: float = 22) -> Sprite:
     tone = TEAMS[team]
     shapes = (
         rect(0, 0, side, side, tone, kit.INK, 1.5, 4),
@@ -142,7 +146,7 @@ def team_sign(team, side=22):
     return Sprite(side, side, shapes)
 
 
-def draw_place(panel, box, view, looks, place, seat, turn):
+def draw_place(panel: Panel, box: Record, view: View, looks: Looks, place: int, seat: int, turn: int) -> None:
     """A deck with its pile, its seat, the card that lies there, and who hit it."""
     owner, team = int(box.place_seat[place]), TEAM_NAMES[box.place_team[place]]
     panel.put(team_sign(team), kit.PAD, 7)
@@ -169,7 +173,7 @@ def draw_place(panel, box, view, looks, place, seat, turn):
     panel.write(sizes, kit.PAD, y + 104, 12, kit.FAINT)
 
 
-def draw_team(panel, box, view, looks, team, turn):
+def draw_team(panel: Panel, box: Record, view: View, looks: Looks, team: int, turn: int) -> None:
     """Total, orders, hits left and the trash row of a team."""
     name = TEAM_NAMES[team]
     seats = [seat for seat in range(box.players) if box.team[seat] == team]
@@ -190,6 +194,6 @@ def draw_team(panel, box, view, looks, team, turn):
 
 
 @functools.lru_cache(2)
-def bin_sign(full):
+def bin_sign(full: bool) -> Sprite:
     shapes = moved(icon("trash"), 0, 0) if full else (rect(5, 6, 14, 16, "", kit.LINE, 1.2, 2),)
     return Sprite(24, 24, shapes)

@@ -7,14 +7,15 @@ numbers, since these tell the other side: `salami/circle`, `sauce_square`, and a
 import functools
 import textwrap
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from foodenvs.core.renewal import by_name
-from foodenvs.core.views import Values
-from foodenvs.engine import attributes, shuffled
+from foodenvs.core.views import Draft, Values, View
+from foodenvs.engine import Record, attributes, shuffled
 from foodenvs.games.fast_food_fury.information import is_turned, random_choice
 from foodenvs.games.fast_food_fury.rules import (
     ACTIONS,
@@ -96,7 +97,7 @@ class Names:
     `PAYMENT: SIDE`.  called: the cards that each of these may stand for.  rank: the order to list them in.
     """
 
-    def __init__(self, box):
+    def __init__(self, box: Record) -> None:
         patterns = [word(letters) for letters in box.pattern_name]
         kinds = [word(letters) or f"kind_{kind}" for kind, letters in enumerate(box.kind_name)]
         self.faces = kinds + [f"sauce_{pattern}" for pattern in patterns]
@@ -116,7 +117,7 @@ class Names:
         lists = (self.cards, dict.fromkeys(by_look), sorted(set(self.orders)))
         self.rank = {name: rank for names in lists for rank, name in enumerate(names)}
 
-    def order_side(self, box, card):
+    def order_side(self, box: Record, card: int) -> str:
         """An order side as printed in the component file: `2 any_burger, 1 medium_fries`."""
         side, parts, shown = box.side[card], [], set()
         for kind in range(box.kinds):
@@ -135,26 +136,26 @@ class Names:
         return ", ".join(parts)
 
 
-def word(letters):
+def word(letters: Iterable[int]) -> str:
     return bytes(int(letter) for letter in letters if letter).decode()
 
 
-def names_of(box):
+def names_of(box: Record) -> Names:
     """The names of a box, worked out once."""
     return _names(box.tobytes(), box.dtype)
 
 
 @functools.lru_cache(maxsize=32)
-def _names(content, dtype):
+def _names(content: bytes, dtype: np.dtype) -> Names:
     return Names(attributes(np.frombuffer(content, dtype))[0])
 
 
-def team_table(box, value):
+def team_table(box: Record, value: Callable[[int], Any]) -> dict[str, Any]:
     """`{team: value(number)}` for every team."""
     return {TEAM_NAMES[team]: value(team) for team in range(box.teams)}
 
 
-def action_name(box, action):
+def action_name(box: Record, action: int) -> str:
     """`wait`, `hit PLACE`, `place SLOT`, `discard SLOT KIND` or `discard SLOT joker`."""
     if action == WAIT:
         return "wait"
@@ -168,7 +169,7 @@ def action_name(box, action):
     return f"discard {slot} {names_of(box).faces[kind]}"
 
 
-def parse_action(box, text):
+def parse_action(box: Record, text: str) -> int:
     """The inverse of `action_name`; ValueError for any other text."""
     names = [action_name(box, action) for action in range(ACTIONS)]
     if text not in names:
@@ -220,7 +221,7 @@ NOT_SHOWN = {
 # --- what is seen ------------------------------------------------------------------------------
 
 
-def public(box, s):
+def public(box: Record, s: Record) -> dict[str, Any]:
     """What everybody sees, with perfect memory.
 
     tick: of the round.  orders: of each slot, "" where there is none.  orders_left: in the order deck.
@@ -264,12 +265,12 @@ def public(box, s):
     }
 
 
-def private(box, s, seat):
+def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
     """choices: what `seat` has chosen in this tick."""
     return {"choices": chosen_by(box, s, seat)}
 
 
-def face_down(box, s):
+def face_down(box: Record, s: Record) -> dict[str, Any]:
     """The cards that all see, by number, and those that nobody sees.
 
     order_deck, decks: from the top.  sauces_out: those not in play.
@@ -277,7 +278,7 @@ def face_down(box, s):
     numbered = names_of(box).cards
     where = list(s.where)[: box.cards]
 
-    def top_first(cards, size):
+    def top_first(cards: Sequence[int], size: int) -> list[str]:
         return [numbered[cards[k]] for k in range(size - 1, -1, -1)]
 
     return open_cards(box, s, numbered, numbered) | {
@@ -287,17 +288,17 @@ def face_down(box, s):
     }
 
 
-def open_cards(box, s, product, order):
+def open_cards(box: Record, s: Record, product: Sequence[str], order: Sequence[str]) -> dict[str, Any]:
     """The cards that all see, by key: each as its product side is called, or its order side [card]."""
     rank = names_of(box).rank
     lying: list[list[int]] = [[] for _ in range(PLACED + SLOTS * TEAMS)]
     for card, there in enumerate(list(s.where)[: box.cards]):
         lying[there].append(card)
 
-    def called(names, cards):
+    def called(names: Sequence[str], cards: Iterable[int]) -> list[str]:
         return sorted((names[card] for card in cards), key=rank.__getitem__)
 
-    def seen(there):
+    def seen(there: int) -> list[int]:
         return [card for card in lying[there] if s.seen[card]]
 
     return {
@@ -314,7 +315,7 @@ def open_cards(box, s, product, order):
     }
 
 
-def chosen_by(box, s, seat):
+def chosen_by(box: Record, s: Record, seat: int) -> list[str]:
     """The names of what a seat has chosen in this tick."""
     return [action_name(box, action) for action in s.choice[seat] if seat >= 0 and action != NONE]
 
@@ -330,18 +331,19 @@ class Spots:
     cards: of the box, shuffled.
     """
 
-    def __init__(self, d):
-        self.d, self.called, self.all = d, names_of(d.box).called, []
+    def __init__(self, d: Draft) -> None:
+        self.d, self.called = d, names_of(d.box).called
+        self.all: list[SimpleNamespace] = []
         self.cards = shuffled(d.s.rng, list(range(d.box.cards)))
         self.seen = [self.meant("seen", name)[0] for name in d.items("seen", None, None, [])]
 
-    def meant(self, key, name):
+    def meant(self, key: str, name: object) -> list[int]:
         """The cards that a name may stand for: one for a number, more for a look."""
         if type(name) is not str or name not in self.called:
             raise self.d.fail(key, f"{name!r} is no card; cards are called like {next(iter(self.called))}")
         return self.called[name]
 
-    def put(self, key, names, where):
+    def put(self, key: str, names: Sequence[str | None], where: int) -> None:
         """Cards that lie there, each by its name; None for one to be drawn."""
         sauces, products = where == OUT or DECK <= where < ROW or where >= PLACED, where != OUT
         first_sauce = self.d.box.fastfood
@@ -355,7 +357,7 @@ class Spots:
                 SimpleNamespace(key=key, name=name, where=where, cards=meant, card=NONE, was_seen=False)
             )
 
-    def know(self, key, names, where, complete):
+    def know(self, key: str, names: Iterable[str], where: int, complete: bool) -> None:
         """Cards there that were seen: each is one that was told of, else, unless all were, one more."""
         for name in names:
             meant = set(self.meant(key, name))
@@ -369,11 +371,11 @@ class Spots:
             here[0].cards = [card for card in here[0].cards if card in meant]
             here[0].was_seen = True
 
-    def match(self):
+    def match(self) -> None:
         """Find a card for each spot: where none is free, one that has one takes another."""
-        holder: dict[int, Any] = {}
+        holder: dict[int, SimpleNamespace] = {}
 
-        def serve(spot, tried):
+        def serve(spot: SimpleNamespace, tried: set[int]) -> bool:
             for card in sorted(spot.cards, key=holder.__contains__):
                 if card not in tried:
                     tried.add(card)
@@ -386,7 +388,7 @@ class Spots:
             if not serve(spot, set()):
                 raise self.d.fail(spot.key, f"no card is left that is {spot.name or 'open'}")
 
-    def at(self, where):
+    def at(self, where: int) -> list[int]:
         """The cards there, in the order in which they were told of."""
         return [spot.card for spot in self.all if spot.where == where]
 
@@ -397,7 +399,7 @@ LISTS = (
 )  # fmt: skip
 
 
-def read_cards(d):
+def read_cards(d: Draft) -> None:
     """Find a card for every spot: for what the position tells of, and for all the rest."""
     box, s, spots = d.box, d.s, Spots(d)
     for names in told(d, "orders"):
@@ -430,7 +432,7 @@ def read_cards(d):
         s.decks[place, : len(deck)], s.deck_size[place] = deck[::-1], len(deck)
 
 
-def told(d, key):
+def told(d: Draft, key: str) -> list[list[Any]]:
     """The lists of cards under a key: one, or those of the slots, places, teams, or slots of each team."""
     places, teams = d.box.places, tuple(TEAM_NAMES[: d.box.teams])
     if key == "orders":
@@ -447,7 +449,7 @@ def told(d, key):
     return [table.items(team, None, None, []) for team in teams]
 
 
-def put_the_rest(d, spots):
+def put_the_rest(d: Draft, spots: Spots) -> None:
     """The cards to be drawn: of order deck and sauces left out, of decks of the sizes given, else equal ones.
 
     What all these leave goes to the piles.
@@ -478,7 +480,7 @@ def put_the_rest(d, spots):
         there[PILE + fewest] += 1
 
 
-def count(box, s):
+def count(box: Record, s: Record) -> None:
     """Write what follows from where the cards are."""
     for card in range(box.cards):
         where, face = s.where[card], box.face[card]
@@ -499,7 +501,7 @@ def count(box, s):
             s.rows[where - ROW, face] += 1
 
 
-def read_credit(d):
+def read_credit(d: Draft) -> None:
     """Payments without a card."""
     box, s = d.box, d.s
     highest, table = int(d.ranges["credit"][1].max()), d.table("credit", tuple(TEAM_NAMES[: box.teams]), {})
@@ -512,7 +514,7 @@ def read_credit(d):
         s.credit[team, : len(credit)] = sorted(credit)
 
 
-def read_phase(d):
+def read_phase(d: Draft) -> None:
     """The phase of the round; without a table to hit on the decks are flipped."""
     box, s = d.box, d.s
     s.phase = PHASES.index(d.choice("phase", PHASES, PHASES[HIT]))
@@ -522,7 +524,7 @@ def read_phase(d):
     s.sauce_round = s.phase == JOKERS or (s.phase != END and len(sauces) > 0)
 
 
-def read_claims(d):
+def read_claims(d: Draft) -> None:
     """Claims, and the hits that are left: for each place of a seat one, less the claims."""
     box, s = d.box, d.s
     for claim in d.items("claims", None, list, []):
@@ -544,7 +546,7 @@ def read_claims(d):
     s.hits_left[: box.players] = left
 
 
-def read_choices(d):
+def read_choices(d: Draft) -> None:
     """This tick's secret choices; those that are open, of seats up to the one to act, are made at random."""
     box, s = d.box, d.s
     s.choice[:] = NONE
@@ -568,7 +570,7 @@ def read_choices(d):
             choose_hit(s, seat, parse_action(box, name))
 
 
-def read_overflow(d):
+def read_overflow(d: Draft) -> None:
     """Who decides for the teams that have to discard."""
     box, s = d.box, d.s
     s.overflow[:] = NONE
@@ -584,7 +586,7 @@ def read_overflow(d):
             )
 
 
-def check_placed(d):
+def check_placed(d: Draft) -> None:
     """What lies on an order fits it, and claims are correct once they have been checked."""
     box, s = d.box, d.s
     for team in range(box.teams):
@@ -596,7 +598,7 @@ def check_placed(d):
             raise d.fail("claims", f"those of team {TEAM_NAMES[team]} are not all correct")
 
 
-def find_turn(d):
+def find_turn(d: Draft) -> None:
     """Whose decision it is; an error where nobody has one."""
     box, s = d.box, d.s
     s.turn = NONE
@@ -642,9 +644,9 @@ POSITION = (
 # --- the table as text -------------------------------------------------------------------------
 
 
-def table(box, view, seat=-1):
+def table(box: Record, view: View, seat: int = -1) -> str:
     """A view (the whole position or a seat's) as text: orders, table, teams, decks; the choices of `seat`."""
-    rows = [f"round {view['round']}, tick {view['tick']}: {standing_text(box, view)}", ""]
+    rows: list[str | None] = [f"round {view['round']}, tick {view['tick']}: {standing_text(box, view)}", ""]
     rows.append(f"orders ({view['orders_left']} more in the order deck)")
     rows += [entry(f"  {slot}", order_words(box, order)) for slot, order in enumerate(view["orders"])]
     rows += ["", "table"]
@@ -668,7 +670,7 @@ def table(box, view, seat=-1):
     return "\n".join(row for row in rows if row is not None) + "\n"
 
 
-def entry(head, text):
+def entry(head: str, text: str) -> str | None:
     """`head: text` in lines of at most 80 columns; None for an empty text."""
     if not text:
         return None
@@ -676,11 +678,11 @@ def entry(head, text):
     return textwrap.fill(f"{head}: {text}", 80, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def counted(counts):
+def counted(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number}" for name, number in counts.items())
 
 
-def standing_text(box, view):
+def standing_text(box: Record, view: View) -> str:
     if view["turn"] is None:
         return "the game is over"
     asked = {"hit": "hit a card", "discard": "discard for the trash can", "place": "place a card"}
@@ -689,7 +691,7 @@ def standing_text(box, view):
     return f"{view['turn']} to {asked.get(view['phase'], 'place a joker')}"
 
 
-def order_words(box, order):
+def order_words(box: Record, order: str) -> str:
     """An open order: a seat's view has its text already, the whole position its card."""
     names = names_of(box)
     if order in names.cards:
@@ -697,7 +699,7 @@ def order_words(box, order):
     return order or "-"
 
 
-def place_words(box, view, place):
+def place_words(box: Record, view: View, place: int) -> str:
     seat, team = box.place_seat[place], TEAM_NAMES[box.place_team[place]]
     text = f"{view['table'][place] or '-'} of {seat_name(seat)} ({team})"
     for number, (claimed, claimant) in enumerate(view["claims"], 1):
@@ -706,7 +708,7 @@ def place_words(box, view, place):
     return text + (f", turned over: {view['turned'][place]}" if view["turned"][place] else "")
 
 
-def team_rows(box, view, team, name):
+def team_rows(box: Record, view: View, team: int, name: str) -> list[str | None]:
     seats = [
         f"{seat_name(seat)} ({view['hits_left'][seat]} hit{'' if view['hits_left'][seat] == 1 else 's'} left)"
         for seat in range(box.players)

@@ -408,6 +408,12 @@ def test_redeals_and_views_with_each_critic(critic):
 # --- positions -----------------------------------------------------------------------------------
 
 
+BREADS = [{"stock": ["bread 2", "bread 3"]}]
+CRITIC = {"phase": "critic", "round": 7, "critic": "fox"}
+DAY = {"phase": "challenges", "round": 3, "seats": [{"stock": ["meat 2", "bread 2"], "soup": 1}]}
+DAY |= {"challenges": ["ultimate_melt", "wine_and_dine", "seafood_supper"]}
+
+
 @pytest.mark.parametrize(
     ("position", "text"),
     [
@@ -435,24 +441,23 @@ def test_redeals_and_views_with_each_critic(critic):
         ({"face_up": [True, False, False]}, "face_up: must be"),
         ({"phase": "shopping", "shop": {"queue": [0]}}, "no chef at soup_truck"),
         ({"phase": "refrigeration", "round": 3, "plans": [{"boar": "soup_truck"}]}, "plans: must be"),
+        (CRITIC | {"meals": [["bread 2"]]}, "meals.0: bread 2 cannot be laid there; legal: next"),
+        (CRITIC | {"seats": BREADS, "meals": [BREADS[0]["stock"]]}, "meals.0: bread 3 cannot be laid there"),
+        (CRITIC | {"meals": [["soup"]]}, "meals.0: 'soup' is no item of a meal; there are bread 2, "),
+        (CRITIC | {"pairs": [{"bread": 2}]}, "pairs.0: wine 2 cannot be laid there"),
+        (CRITIC | {"pairs": [{"bread": 8}]}, "pairs.0: 'wine 8' is no token"),
+        (CRITIC | {"current_courses": ["ham", "", ""]}, "current_courses: 'ham' is no course"),
+        (CRITIC | {"seats": [{}, *BREADS], "meals": [[], ["bread 2"]]}, "meals.1: must be empty"),
+        (DAY | {"plates": [[{"items": ["meat 2"]}]]}, "plates.0.0: items: meat 2 cannot be laid there"),
+        (DAY | {"plates": [[{"items": ["soup"]}]]}, "plates.0.0: items: soup cannot be laid there"),
+        (DAY | {"plates": [[{}] * 4]}, "plates.0: can be 3, got 4"),
+        (DAY | {"plates": [[{"served": True}]]}, "plates.0.0: served: this plate cannot have been served"),
         (
-            {"phase": "critic", "round": 7, "meals": [["bread 2"]]},
-            "holds more bread 2 than the seat owns",
+            DAY | {"plates": [[{"served": True}]], "current_plates": [2]},
+            "plates.0.0: items: serve cannot be laid there; legal: .*skip",
         ),
-        (
-            {"phase": "critic", "round": 7, "critic": "fox", "meals": [["bread 2", "bread 3"]]},
-            "the bread course holds more than it may",
-        ),
-        (
-            {
-                "phase": "challenges",
-                "round": 3,
-                "challenges": ["ultimate_melt", "wine_and_dine", "seafood_supper"],
-                "seats": [{"stock": ["meat 2"]}],
-                "plates": [[{"items": ["meat 2"]}]],
-            },
-            "the card does not ask for meat",
-        ),
+        (DAY | {"plates": [[{}, {"items": ["bread 2"]}]]}, "plates.0.1: items: must be empty"),
+        (DAY | {"current_plates": [4]}, "current_plates: must be"),
         ({"seats": [{"soup": 127}]}, "soup: must be 0 to 11"),
         ({"phase": "critic", "round": 7, "seats": [{"stars": 127}]}, "stars: must be 0 to"),
         ({"academy_sous": "otto", "seats": [{"student": "ming"}]}, "student: is this round's sous chef"),

@@ -1,5 +1,7 @@
 """A position from any part of a view: what it leaves open is dealt, or is as at the start of its phase."""
 
+import numpy as np
+
 from foodenvs.core.renewal import by_name, the_same
 from foodenvs.core.views import Values, is_open
 from foodenvs.engine import shuffled
@@ -14,13 +16,13 @@ from foodenvs.games.critter_kitchen.decks import (
 )
 from foodenvs.games.critter_kitchen.final import winner
 from foodenvs.games.critter_kitchen.layout import (
+    ACTIONS,
     ALLSPICE,
     CARDS,
     CHALLENGES,
     CRITIC,
     INGREDIENTS,
     KINDS,
-    LOWEST,
     OVER,
     PLANNING,
     PLATES,
@@ -32,9 +34,13 @@ from foodenvs.games.critter_kitchen.layout import (
     SOUS,
     STOCK,
     TRUCK,
-    VALUES,
 )
-from foodenvs.games.critter_kitchen.meals import asks_for, course_limit, lay, may_serve, pair
+from foodenvs.games.critter_kitchen.meals import (
+    lay_challenge,
+    lay_course,
+    legal_challenge,
+    legal_course,
+)
 from foodenvs.games.critter_kitchen.rules import clear, go_on
 from foodenvs.games.critter_kitchen.shopping import may_take_something, queue_of, start_location
 from foodenvs.games.critter_kitchen.supply import (
@@ -42,12 +48,12 @@ from foodenvs.games.critter_kitchen.supply import (
     chef_at,
     chefs_of,
     clear_table,
-    in_course,
     next_chef,
-    on_plate,
     sous_is_here,
 )
 from foodenvs.games.critter_kitchen.words.names import (
+    ACTION_NAMES,
+    ACTION_NUMBERS,
     INGREDIENT_NAMES,
     KIND_NAMES,
     PHASE_NAMES,
@@ -108,7 +114,7 @@ def read_phase(d):
     if s.round not in rounds:
         raise d.fail("phase", f"{name} follows round {' or '.join(map(str, rounds))}, not {s.round}")
     critics = names_of(box.critic_names)
-    default = "mouse" if "mouse" in critics else critics[0]
+    default = critics[box.critic] if box.critic >= 0 else "mouse" if "mouse" in critics else critics[0]
     s.critic = critics.index(d.choice("critic", critics, default))
     priority = d.integers("priority", box.players, 0, box.players - 1, places)
     if sorted(priority) != places:
@@ -359,61 +365,46 @@ def uncounted(box, s, seat):
     return sum(s.stock[seat, INGREDIENTS:])
 
 
+def lay_all(d, given, key, names, legal, lay):
+    """Let the seat on turn lay what is named, as it could in play."""
+    mask = np.zeros(ACTIONS, np.int8)
+    for name in names:
+        mask[:] = 0
+        legal(d.box, d.s, mask)
+        if not mask[ACTION_NUMBERS[name]]:
+            could = ", ".join(ACTION_NAMES[action] for action in np.flatnonzero(mask))
+            raise given.fail(key, f"{name} cannot be laid there; legal: {could}")
+        lay(d.box, d.s, ACTION_NUMBERS[name])
+
+
+def sorted_items(given, key, items, names):
+    """The names of what lies on a plate, by kind."""
+    return sorted(items, key=lambda item: number_in(given, key, item, names, "item of a meal"))
+
+
 def read_challenge_meals(d):
-    box, s = d.box, d.s
-    current = of_seats(d, "current_plates", int)[s.turn]
-    if not 0 <= current <= PLATES:
-        raise d.fail("current_plates", f"must be 1 to {PLATES} for the seat on turn, got {current}")
-    s.plate = max(current, 1) - 1
+    """What lies on the plates, served or on the one that is being laid."""
+    box, s, turn = d.box, d.s, d.s.turn
+    current = of_seats(d, "current_plates", int)[turn] or 1
     d.compare("current_plates")
     for seat, tables in enumerate(of_seats(d, "plates", list)):
         clear_table(box, s, seat)
         if len(tables) > PLATES:
             raise d.fail(f"plates.{seat}", f"can be {PLATES}, got {len(tables)}")
-        for plate, table in enumerate(tables):
-            laid = Reader(table, f"{d.where}: plates.{seat}.{plate}", d.error, ("items", "served"))
-            read_plate(s, laid, "items", laid.items("items", None, str, []), seat, plate)
-            s.served[seat, plate] = laid.get("served", bool, False)
-            check_plate(box, s, laid, seat, plate)
-        check_owned(d, "plates", seat)
+        for number, table in enumerate(tables, 1):
+            laid = Reader(table, f"{d.where}: plates.{seat}.{number - 1}", d.error, ("items", "served"))
+            items = sorted_items(laid, "items", laid.items("items", None, str, []), PLATE_NAMES)
+            served = ["serve"] * laid.get("served", bool, False)
+            if served and (seat, number) >= (turn, current):
+                raise laid.fail("served", "this plate cannot have been served")
+            if items and not served and (seat, number) != (turn, current):
+                raise laid.fail(
+                    "items", "must be empty: only meals served and the plate being laid hold something"
+                )
+            s.turn, s.plate = seat, number - 1
+            lay_all(d, laid, "items", items + served, legal_challenge, lay_challenge)
+    s.turn, s.plate = turn, min(max(current, 1), PLATES) - 1
     go_on(box, s)
-
-
-def read_plate(s, given, key, items, seat, plate):
-    """Put named ingredients, prepared or not, soups and bisques on a plate."""
-    for item in items:
-        if item in ("soup", "bisque"):
-            s.plate_soup[seat, plate, int(item == "bisque")] += 1
-            continue
-        kind, way = divmod(number_in(given, key, item, PREPARED_NAMES, "ingredient"), len(PREPARED))
-        lay(s, seat, plate, way, kind)
-
-
-def check_plate(box, s, laid, seat, plate):
-    """A challenge plate that can be: of asked types, and empty, served, or the one being laid."""
-    counts = [on_plate(s, seat, plate, kind) for kind in range(INGREDIENTS)]
-    for kind, count in enumerate(counts):
-        if count and not asks_for(box, s, plate, kind // VALUES):
-            raise laid.fail("items", f"the card does not ask for {TYPE_NAMES[kind // VALUES]}")
-    current = seat == s.turn and plate == s.plate
-    done = seat < s.turn or (seat == s.turn and plate < s.plate)
-    soups = sum(s.plate_soup[seat, plate])
-    if s.served[seat, plate]:
-        if not done or not may_serve(box, s, seat, plate):
-            raise laid.fail("served", "this plate cannot have been served")
-    elif (sum(counts) or soups) and not (current and sum(counts)):
-        raise laid.fail("items", "must be empty: only meals served and the plate being laid hold something")
-
-
-def check_owned(d, key, seat):
-    """No more on plates than the seat owns."""
-    s = d.s
-    for kind, left in enumerate(s.free[seat]):
-        if left < 0:
-            raise d.fail(f"{key}.{seat}", f"holds more {KIND_NAMES[kind]} than the seat owns")
-    soup, bisque = (sum(s.plate_soup[seat, plate, i] for plate in range(PLATES)) for i in range(2))
-    if soup > s.soup[seat] or bisque > s.bisque[seat]:
-        raise d.fail(f"{key}.{seat}", "holds more soup or bisque than the seat owns")
 
 
 def read_refrigeration(d):
@@ -423,9 +414,10 @@ def read_refrigeration(d):
 def read_critic_meal(d):
     box, s = d.box, d.s
     course = of_seats(d, "current_courses", str)[s.turn]
-    s.course = number_in(d, "current_courses", course, TYPE_NAMES, "course") if course else 0
+    course = number_in(d, "current_courses", course, TYPE_NAMES, "course") if course else 0
     d.compare("current_courses")
     read_meals(d)
+    s.course = course
     for seat in range(s.turn + 1, box.players):
         if s.plates[seat].any() or s.pairs[seat].any():
             raise d.fail(f"meals.{seat}", "must be empty: the seat has not laid its meal yet")
@@ -433,32 +425,24 @@ def read_critic_meal(d):
 
 
 def read_meals(d):
-    box, s = d.box, d.s
-    for seat, (items, paired) in enumerate(
-        zip(of_seats(d, "meals", list), of_seats(d, "pairs", dict), strict=True)
-    ):
+    """The courses from left to right, then what is paired with them."""
+    box, s, turn = d.box, d.s, d.s.turn
+    paired_type = TYPE_NAMES[box.paired_type[s.critic]]
+    meals, pairs = of_seats(d, "meals", list), of_seats(d, "pairs", dict)
+    for seat, (items, paired) in enumerate(zip(meals, pairs, strict=True)):
         clear_table(box, s, seat)
-        read_plate(s, d, f"meals.{seat}", items, seat, 0)
-        if sum(s.plate_soup[seat, 0]):
-            raise d.fail(f"meals.{seat}", "soup and bisque are not served to the critic")
-        pairs = Reader(paired, f"{d.where}: pairs.{seat}", d.error, TYPE_NAMES)
-        for course, name in enumerate(TYPE_NAMES):
-            if name in pairs:
-                value = pairs.integer(name, LOWEST, LOWEST + VALUES - 1)
-                pair(s, seat, course, VALUES * box.paired_type[s.critic] + value - LOWEST)
-        check_courses(d, seat)
-        check_owned(d, "meals", seat)
-
-
-def check_courses(d, seat):
-    box, s = d.box, d.s
-    for course, name in enumerate(TYPE_NAMES):
-        if in_course(s, seat, course) > course_limit(box, s, seat, course):
-            raise d.fail(f"meals.{seat}", f"the {name} course holds more than it may")
-        if s.pairs[seat, course] and (in_course(s, seat, course) == 0 or course == box.paired_type[s.critic]):
-            raise d.fail(f"pairs.{seat}", f"the {name} course cannot be paired")
-    if sum(value > 0 for value in s.pairs[seat]) > box.paired_courses[s.critic]:
-        raise d.fail(f"pairs.{seat}", f"this critic allows {box.paired_courses[s.critic]}")
+        s.turn, meal, pairing = seat, f"meals.{seat}", f"pairs.{seat}"
+        for item in sorted_items(d, meal, items, PREPARED_NAMES):
+            s.course = TYPE_NAMES.index(item.split()[0])
+            lay_all(d, d, meal, [item], legal_course, lay_course)
+        for name, value in paired.items():
+            s.course = number_in(d, pairing, name, TYPE_NAMES, "course")
+            token = INGREDIENT_NAMES[
+                number_in(d, pairing, f"{paired_type} {value}", INGREDIENT_NAMES, "token")
+            ]
+            lay_all(d, d, pairing, [token], legal_course, lay_course)
+    d.compare("pairs")
+    s.turn, s.course = turn, 0
 
 
 def read_end(d):
@@ -481,6 +465,7 @@ def read_what_the_phase_has(d):
 
 
 PREPARED_NAMES = tuple(name + way for name in INGREDIENT_NAMES for way in PREPARED)
+PLATE_NAMES = (*PREPARED_NAMES, "soup", "bisque")
 POSITION = (
     begin,
     Values("round", start=lambda box: 1),

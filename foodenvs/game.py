@@ -163,6 +163,11 @@ class Game:
         return getattr(self.words, "private", defaults.private)
 
     @property
+    def deduced(self) -> Callable[..., dict[str, Any]]:
+        """What of it another seat can tell."""
+        return getattr(self.words, "deduced", defaults.deduced)
+
+    @property
     def face_down(self) -> Callable[..., dict[str, Any]]:
         """What of a view no seat sees."""
         return getattr(self.words, "face_down", defaults.face_down)

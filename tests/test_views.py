@@ -37,6 +37,7 @@ def test_all_views_begin_with_the_same_keys_and_hold_plain_values(setup):
 
 
 def test_a_seat_sees_its_own_of_what_is_private_and_nothing_face_down(setup):
+    """Of what is private to another seat it sees what it can tell, and that is so."""
     words = setup.game.words
     for states, _ in positions(setup, 2, every=size(30, 7)):
         s, public = attributes(states)[0], words.public(setup.box, attributes(states)[0])
@@ -44,8 +45,10 @@ def test_a_seat_sees_its_own_of_what_is_private_and_nothing_face_down(setup):
         for seat in (-1, *range(setup.players)):
             seen = setup.seat_view(states, seat)
             assert set(seen) == {*SHARED, *public, *own[0]}
-            for key in own[0]:
-                assert seen[key] == [own[p][key] if p == seat else None for p in range(setup.players)]
+            for p in range(setup.players):
+                told = own[p] if p == seat else setup.game.deduced(setup.box, s, seat, p)
+                assert told.items() <= own[p].items()
+                assert {key: seen[key][p] for key in own[0]} == dict.fromkeys(own[0]) | told
 
 
 def test_what_a_seat_sees_sets_up_what_a_redeal_would(game):

@@ -75,6 +75,7 @@ MAY = (  # for what stands in `foodenvs.core.defaults` where a game leaves it ou
     _plain("words", "parse_action", "box text", "the action of a name; ValueError for any other text"),
     _value("words", "ACTION_RANGES", "tuple of (first, last, meaning), from 0 to A - 1 without gaps"),
     _plain("words", "private", "box s seat", "what else a seat sees, under keys in the plural"),
+    _plain("words", "deduced", "box s seat other", "what a seat can tell of what `private` gives another"),
     _plain("words", "face_down", "box s", "what of the rest no seat sees"),
     _plain("words", "table", "box view seat", "a view as text"),
     _plain("rules", "draws", "box", "how often chance draws in a game at most, ways of the widest draw"),

@@ -33,6 +33,11 @@ def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
     return {}
 
 
+def deduced(box: Record, s: Record, seat: int, other: int) -> dict[str, Any]:
+    """A seat can tell nothing of what only another one sees."""
+    return {}
+
+
 def face_down(box: Record, s: Record) -> dict[str, Any]:
     """There is nothing that no seat sees."""
     return {}

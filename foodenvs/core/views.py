@@ -11,7 +11,8 @@ A view is a dict with keys that all games share, then those of the game, in this
     scores      the rulebook's points by seat; `private` gives them as long as they tell what is hidden
     winners     the numbers of the seats that share the win; [] before the end
     ...         `public` of the game's words: what everybody sees
-    ...         `private`: a list by seat under each key, with None for what its viewer does not see
+    ...         `private`: a list by seat under each key, with None for what its viewer does not see; of
+                other seats' it sees what `deduced` of the game's words says that it can tell
     ...         `face_down`: what no seat sees, in the whole position only
 
 So a view is put together from what its viewer may know, and a new key of a game is hidden until the game says
@@ -48,7 +49,7 @@ def show(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
         return dict(words.view(box, s) if viewer == WHOLE else words.seat_view(box, s, viewer))
     scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
     setup.engine.tally(setup.boxes, states, scores, returns)
-    seats = range(setup.players)
+    seats, deduced = range(setup.players), setup.game.deduced
     view: dict[str, Any] = {
         "game": setup.game.id,
         "players": setup.players,
@@ -60,9 +61,9 @@ def show(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
         "winners": [seat for seat in seats if s.turn < 0 and setup.win_share(returns[seat]) > 1e-9],
     }
     view |= words.public(box, s)
-    own = {seat: setup.game.private(box, s, seat) for seat in seats if viewer in (seat, WHOLE)}
-    keys = own[max(viewer, 0)] if own else setup.game.private(box, s, 0)
-    view |= {key: [own[seat][key] if seat in own else None for seat in seats] for key in keys}
+    own = [setup.game.private(box, s, seat) for seat in seats]
+    seen = [own[seat] if viewer in (seat, WHOLE) else deduced(box, s, viewer, seat) for seat in seats]
+    view |= {key: [seen[seat].get(key) for seat in seats] for key in own[0]}
     return view | setup.game.face_down(box, s) if viewer == WHOLE else view
 
 
@@ -78,8 +79,9 @@ def hidden_from(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, An
     public = words.public(box, s)
     found = {key: value for key, value in setup.game.face_down(box, s).items() if key not in public}
     for seat in range(setup.players):
+        told = setup.game.deduced(box, s, viewer, seat)
         for key, value in setup.game.private(box, s, seat).items() if seat != viewer else ():
-            if value:
+            if value and key not in told:
                 found.setdefault(key, {})[seat_name(seat)] = value
     return {key: value for key, value in found.items() if value}
 
@@ -143,6 +145,11 @@ class Draft(Reader):
         """The given keys that follow from the others: not asked for, or to be compared though they were."""
         return self.data.keys() - self.asked | (self.data.keys() & self._compared)
 
+    def hold(self, key: str, found: Any) -> None:
+        """Raise unless what is given of a key is as found, open parts aside."""
+        if key in self.data and not _agree(self.data[key], found):
+            raise self.fail(key, f"must be {shown(found)}, as the rest has it, got {shown(self.data[key])}")
+
 
 def is_open(value: Any) -> bool:
     """Whether a value of a view says that it is not known."""
@@ -193,10 +200,8 @@ def set_up(setup: "Setup", states: np.ndarray, view: View, number: int) -> Draft
         setup.engine.redeal(setup.boxes, states, you, number)
     found = show(setup, states, you if you >= 0 else WHOLE)
     for key in d.data:
-        if key in d.follows and not _agree(d.data[key], found.get(key)):
-            raise d.fail(
-                key, f"must be {shown(found.get(key))}, as the rest has it, got {shown(d.data[key])}"
-            )
+        if key in d.follows:
+            d.hold(key, found.get(key))
     return d
 
 

@@ -56,8 +56,7 @@ class Play:
 
     def set_up(self, position, number=0):
         self.states.view(np.uint8)[:] = 0
-        seed(self.state.rng, number)
-        GAME.words.from_view(self.box, self.state, position)
+        self.setup.set_up(self.states, position, number)
         return self.look()
 
     def look(self):
@@ -83,7 +82,10 @@ class Play:
         return self.look()
 
     def view(self):
-        return GAME.words.view(self.box, self.state)
+        return self.setup.view(self.states)
+
+    def seat_view(self, seat):
+        return self.setup.seat_view(self.states, seat)
 
     def greedy(self):
         return self.choice_of("greedy")
@@ -352,7 +354,7 @@ def test_invariants_hold_in_every_position(number, players, extra, length):
     play.setup.engine.tally(play.setup.boxes, play.states, play.points, returns)
     winners = np.flatnonzero(play.setup.win_share(returns) > 1e-9).tolist()
     assert abs(returns.sum()) < 1e-9
-    assert play.view()["winner"] == winners
+    assert play.view()["winners"] == winners
     if play.state.done:
         assert len(winners) == 1
         assert play.points[winners[0]] >= target
@@ -393,7 +395,7 @@ def test_chance_deals_every_character_and_every_start_player():
         assert len(set(view["characters"])) == 3
         seen_characters.add(tuple(view["characters"]))
         seen_first.add(view["first_player"])
-        assert view["to_move"] == view["first_player"]
+        assert view["turn"] == play.setup.agents[view["first_player"]]
     assert len(seen_characters) == 24
     assert seen_first == {0, 1, 2}
 
@@ -432,7 +434,7 @@ def test_what_is_left_to_chance_at_the_start_and_who_gets_the_cards(first, chara
     view = play.view()
     assert view["characters"] == (characters or ["honey", "spicy", "mousetard"])
     starts = 2 if first is None else first
-    assert (view["first_player"], view["to_move"]) == (starts, starts)
+    assert (view["first_player"], view["turn"]) == (starts, f"player_{starts}")
     lowest = OWN_COMPONENTS["card"][0]["name"]  # that may be discarded: none has been yet
     assert (view["round"], view["phase"], view["floor"]) == (1, "discard", lowest)
     store, ingredients, fridge = decks
@@ -446,7 +448,7 @@ def test_the_discards_are_shuffled_into_an_empty_deck():
     """CM-20, all of them; cards in hands are no part of it."""
     piles = []
     hands = [["onion"], ["bun2", "bun2", "roll2"]]
-    play = Play({"players": 2}).set_up({"hands": hands, "rest_to_discards": ["store"]})
+    play = Play({"players": 2}).set_up({"hands": hands, "deck_sizes": {"store": 0}})
     uncompiled(rules.apply, turn_over(piles))(play.box, play.state, play.setup.parse_action("draw store"))
     discards = cards_of("store")
     for kind in kinds_named(*hands[1]):
@@ -642,7 +644,7 @@ SEVEN = ["bun0", "bun2", "bun2", "bun2", "bun2", "bun3", "bun3"]
 @pytest.mark.parametrize(
     ("position", "message"),
     [
-        ({"plates": 1}, "plates: unknown key"),
+        ({"plates": 1}, "plates: unknown key; there are game, players"),
         ({"players": 3}, "players: must be 2"),
         ({"hands": [["bun0", "bun0"], []]}, "hands: more cards bun0 than the box holds"),
         ({"hands": [["bun0"], []], "discards": {"store": ["bun0"]}}, "discards: store: more cards bun0"),
@@ -652,55 +654,87 @@ SEVEN = ["bun0", "bun2", "bun2", "bun2", "bun2", "bun3", "bun3"]
         ({"hands": [[]]}, "hands: must have 2 entries"),
         ({"decks": {"fridge": ["bun2"]}}, "decks: fridge: bun2 is a card of store"),
         ({"decks": {"cellar": []}}, "decks: cellar: unknown key"),
-        ({"old": [["bun2"], []]}, "old: more cards bun2 than the hand holds"),
-        ({"rest_to_discards": ["cellar"]}, "rest_to_discards: 'cellar' is no deck"),
+        ({"hands": [["bun3"], []], "old": [["bun2"], []]}, "old: more cards bun2 than the hand holds"),
+        ({"deck_sizes": {"cellar": 0}}, "deck_sizes: cellar: unknown key"),
+        ({"deck_sizes": {"store": 21}}, "deck_sizes: store: must be 0 to 20, got 21"),
+        ({"decks": {"store": ["bun0"]}, "deck_sizes": {"store": 0}}, "deck_sizes: store: must be 1 to 20"),
+        ({"discards": {"store": []}, "deck_sizes": {"store": 19}}, "deck_sizes: must be {'store': 20, "),
+        ({"unseen": {"store": ["bun0"]}}, "unseen: must be {'store': "),
+        (
+            {"hands": [["bun2"], []], "backs": [{}, {"store": [1, 0]}]},
+            "backs: must be .*, as the rest has it",
+        ),
+        ({"backs": [{"store": [8, 0]}, {}]}, r"backs: store: must be 0 to 7, got 8"),
+        ({"backs": [{"store": [4, 4]}, {}]}, "hands: player_0 has 8 cards, at most 7"),
+        (
+            {"backs": [{"store": [0, 1]}, {}], "old_in_hands": {"store": []}},
+            "backs: there are not enough cards left to fill the hands",
+        ),
+        ({"old_in_hands": {"store": ["bun0", "bun0"]}}, "old_in_hands: store: more cards bun0 than the box"),
+        ({"old_in_hands": {"store": ["bun0"]}}, "old_in_hands: must be {'store': \\[\\], "),
+        ({"old": [["bun0"], []], "old_in_hands": {"store": []}}, "old_in_hands: must be {'store': .'bun0'"),
         ({"round": 101}, "round: must be 1 to 100, got 101"),
         ({"own_sauces": [6, 0]}, "own_sauces: must be 0 to 5, got 6"),
-        ({"scores": [50, 0]}, "scores: must be 0 to 49, got 50"),
+        ({"scores": [50, 0]}, "scores: only one seat can have reached 50, and only in phase over"),
         ({"phase": "over", "scores": [72, 0]}, "scores: must be 0 to 71, got 72"),
         ({"phase": "over", "scores": [51, 50]}, "scores: only one seat can have reached 50"),
         ({"phase": "over", "scores": [1, 0]}, "phase: cannot be over before 50 points or round 100"),
-        ({"phase": "over", "scores": [50, 0], "winner": [1]}, r"winner: must be \[0\]"),
-        ({"phase": "over", "scores": [50, 0], "reason": "max_turns"}, "reason: must be 'target'"),
-        ({"phase": "over", "scores": [50, 0], "to_move": 0}, "to_move: must be -1 to -1"),
-        ({"winner": [0]}, r"winner: must be \[\]"),
-        ({"reason": "target"}, "reason: must be ''"),
-        ({"to_move": 2}, "to_move: must be 0 to 1"),
-        ({"phase": "lunch"}, "phase: must be one of discard, more"),
-        ({"dish": "mixed_grill"}, "dish: must be empty outside phase build"),
-        ({"build": ["own"]}, "build: must be empty outside phase build"),
-        ({"phase": "build"}, "dish: must be given in phase build"),
-        ({"phase": "build", "dish": "mixed_grill"}, "dish: 'dish mixed_grill' is not possible"),
+        ({"phase": "over", "scores": [50, 0], "winners": [1]}, r"winners: must be \[0\], as"),
+        ({"phase": "over", "scores": [50, 0], "reason": "max_turns"}, "reason: must be 'target', as"),
+        ({"phase": "over", "scores": [50, 0], "turn": "player_0"}, "turn: must be none in phase over, and"),
+        ({"phase": "more", "turn": "none"}, "turn: must be none in phase over, and only then"),
+        ({"winners": [0]}, r"winners: must be \[\]"),
+        ({"reason": "target"}, "reason: must be '', as"),
+        ({"turn": "player_2"}, "turn: must be one of none, player_0, player_1"),
+        ({"phase": "lunch"}, "phase: must be one of discard, more, serve, over, got 'lunch'"),
+        ({"dishes": [{"dish": "mixed_grill"}, {}]}, r"dishes: must be \[\{\}, \{\}\], as the rest has it"),
+        (
+            {"phase": "serve", "dishes": [{}, {"dish": "mixed_grill"}]},
+            r"dishes: must be \[\{\}, \{\}\], as the rest has it",
+        ),
+        ({"phase": "serve", "dishes": [{"build": ["own"]}, {}]}, "dishes: dish: is missing"),
+        (
+            {"phase": "serve", "dishes": [{"dish": "pie"}, {}]},
+            "dishes: 'dish pie' is not possible; there are done",
+        ),
+        (
+            {"phase": "serve", "dishes": [{"dish": "mixed_grill"}, {}]},
+            "dishes: 'dish mixed_grill' is not possible; there are done",
+        ),
         (
             {
-                "phase": "build",
-                "dish": "chicken_hot_dog",
+                "phase": "serve",
                 "hands": [["roll1", "chicken1", "chicken2"], []],
-                "build": ["roll1", "chicken1", "chicken2"],
-                "floor": "chicken2",
+                "dishes": [{"dish": "chicken_hot_dog", "build": ["roll1", "chicken1", "chicken2"]}, {}],
             },
-            "build: 'add chicken2' is not possible",
+            "dishes: 'add chicken2' is not possible",
         ),
         (
             {
-                "phase": "build",
-                "dish": "chicken_hot_dog",
+                "phase": "serve",
                 "hands": [["roll1", "chicken1"], []],
-                "build": ["roll1"],
+                "dishes": [{"dish": "chicken_hot_dog", "build": ["roll1"], "floor": "roll1"}, {}],
             },
-            "floor: must be 'roll1', the last card of the build, got 'bun0'",
+            "dishes: floor: unknown key; there are dish, build",
         ),
         (
             {
-                "phase": "build",
-                "dish": "chicken_hot_dog",
+                "phase": "serve",
                 "hands": [["roll1", "chicken1"], []],
-                "build": ["roll2"],
+                "dishes": [{"dish": "chicken_hot_dog", "build": ["roll2"]}, {}],
             },
-            "build: more cards roll2 than the hand holds",
+            "dishes: 'add roll2' is not possible; there are add roll1",
         ),
-        ({"phase": "serve", "floor": "bun2"}, "floor: cannot be 'bun2' in phase serve"),
-        ({"floor": "own"}, "floor: cannot be 'own' in phase discard"),
+        (
+            {
+                "phase": "serve",
+                "hands": [["roll1", "chicken1"], []],
+                "dishes": [{"dish": "chicken_hot_dog", "build": ["fish"]}, {}],
+            },
+            "dishes: 'add fish' is not possible",
+        ),
+        ({"phase": "serve", "floor": "bun2"}, "floor: must be 'bun0', as the rest has it, got 'bun2'"),
+        ({"floor": "own"}, "floor: must be one of bun0, "),
         ({"drawn": 1}, "drawn: must be 0 to 0, got 1"),
         ({"phase": "more", "drawn": 3, "hands": [["onion"], []]}, "drawn: must be 1 to 2, got 3"),
         ({"phase": "more", "drawn": 1, "hands": [["bun2"], []]}, "drawn: player_0 has fewer cards"),
@@ -732,18 +766,69 @@ def test_cards_left_open_are_drawn_from_the_seed():
 
 
 @pytest.mark.parametrize(
-    ("old", "known_to"),
+    ("old", "told"),
     [
-        ([["tomato"], [], []], [True, True, True]),
-        ([["tomato"], ["onion"], []], [True, True, False]),
-        ([["bun2"], ["tomato"], []], [True, True, True]),
+        ([["tomato"], [], []], [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 1, 2]]),
+        ([["tomato"], ["onion"], []], [[2], [0, 1, 2], [0, 1, 2], [2]]),
+        ([["bun2"], ["tomato"], []], [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 1, 2]]),
+        ([["bun2", "tomato"], ["onion"], ["veal1"]], [[2], [0, 1, 2], [0, 1, 2], [2]]),
+        ([["bun2", "tomato"], ["tomato"], ["veal1"]], [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 1, 2]]),
     ],
 )
-def test_a_seat_view_tells_whose_the_old_cards_are_where_that_is_known(old, known_to):
-    play = Play({"players": 3}).set_up({"hands": old, "old": old})
-    for seat, known in enumerate(known_to):
-        seen = GAME.words.seat_view(play.box, play.state, seat)
-        assert seen.get("old") == (old if known else None)
+def test_a_seat_is_told_whose_the_old_cards_are_where_it_can_tell(old, told):
+    """By their backs (CM-50); and what it is told is what it can be told, whatever the others hold."""
+    play, other = (Play({"players": 3}) for _ in range(2))
+    play.set_up({"hands": old, "old": old})
+    for seat, seats in zip((-1, 0, 1, 2), told, strict=True):
+        seen = play.seat_view(seat)
+        assert seen["old"] == [old[p] if p in seats else None for p in range(3)]
+        worlds = [other.set_up(seen, number).view()["old"] for number in range(6)]
+        for p in range(3):
+            assert (len({str(world[p]) for world in worlds}) == 1) == (p in seats), (seat, p)
+
+
+def test_every_card_of_a_deck_is_in_the_discards_old_in_a_hand_or_unseen():
+    hands, old = [["bun2", "onion"], ["bun2", "bun2"]], [["bun2"], ["bun2"]]
+    seen = Play({"players": 2}).set_up({"hands": hands, "old": old, "deck_sizes": {"fridge": 0}}).view()
+    for deck in rules.DECKS:
+        told = seen["discards"][deck] + seen["old_in_hands"][deck] + seen["unseen"][deck]
+        assert kinds_named(*sorted(told, key=kinds_named)) == cards_of(deck)
+    assert seen["old_in_hands"] == {"store": ["bun2", "bun2"], "ingredients": [], "fridge": []}
+    assert seen["unseen"]["fridge"] == []
+    assert seen["unseen"]["store"].count("bun2") == 2
+
+
+def test_positions_of_the_version_before_are_read_with_a_warning():
+    play = Play({"players": 2})
+    hands = [["onion"], ["roll1", "chicken1"]]
+    before = {
+        "players": 2, "to_move": 1, "phase": "build", "floor": "roll1", "dish": "chicken_hot_dog",
+        "build": ["roll1"], "winner": [], "hands": hands, "rest_to_discards": ["store", "fridge"],
+        "decks": {"store": ["bun0"]},
+    }  # fmt: skip
+    with pytest.warns(DeprecationWarning, match="to_move, winner, dish, build, phase, rest_to_discards"):
+        view = play.set_up(before).view()
+    assert (view["turn"], view["phase"], view["floor"], view["hands"]) == ("player_1", "serve", "bun0", hands)
+    assert view["dishes"] == [{}, {"dish": "chicken_hot_dog", "build": ["roll1"]}]
+    assert view["deck_sizes"] == {"store": 1, "ingredients": 41, "fridge": 0}
+    with pytest.warns(DeprecationWarning, match="to_move"):
+        view = play.set_up(
+            {"to_move": -1, "phase": "over", "dish": "", "build": [], "scores": [1, 51]}
+        ).view()
+    assert (view["turn"], view["winners"]) == (None, [1])
+
+
+@pytest.mark.parametrize(
+    ("before", "message"),
+    [
+        ({"phase": "build", "dish": "mixed_grill", "hands": 3}, "position: hands: must be a list"),
+        ({"phase": "build", "dish": "mixed_grill"}, "position: dishes: must have 2 entries, got 0"),
+        ({"rest_to_discards": ["cellar"], "decks": 3}, "position: decks: must be a table"),
+    ],
+)
+def test_a_position_of_the_version_before_that_cannot_be_is_refused(before, message):
+    with pytest.warns(DeprecationWarning, match="older"), pytest.raises(ValueError, match=message):
+        Play({"players": 2}).set_up(before)
 
 
 def test_the_table_is_at_most_80_columns_wide_and_hides_what_a_seat_cannot_see():
@@ -753,7 +838,7 @@ def test_the_table_is_at_most_80_columns_wide_and_hides_what_a_seat_cannot_see()
     while play.state.turn >= 0:
         play.act(int(pick(stream, play.mask)))
         for seat in range(-1, 4):
-            text = GAME.words.table(play.box, GAME.words.seat_view(play.box, play.state, seat), seat)
+            text = GAME.words.table(play.box, play.seat_view(seat), seat)
             assert max(map(len, text.split("\n"))) <= 80
             assert ("dish " in text) == (play.state.phase == BUILDING and play.state.turn == seat)
         text = GAME.words.table(play.box, play.view(), -1)

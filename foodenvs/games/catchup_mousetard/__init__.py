@@ -96,6 +96,11 @@ number of players.
 Hidden are the order of the decks and which of the unseen cards the others hold, within what `unseen_new`,
 `unseen_old` and `backs` say; with two players `unseen_old` is the other hand's old cards. Two finer deductions are left
 out: which cards were old already before a second reshuffle, and that who plays a new card holds no old one of its kind.
+A seat's observation, view (`env.seat_view`), table and picture tell the same, but for this:
+
+| part of a seat's view | not in its | because |
+| --- | --- | --- |
+| `old_in_hands` | picture | old cards that several hands may hold show their backs only |
 
 ## Actions
 

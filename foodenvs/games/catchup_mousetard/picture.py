@@ -7,7 +7,7 @@ from foodenvs.drawing.icons import icon
 from foodenvs.drawing.kit import Page
 from foodenvs.drawing.shapes import Sprite, fitted, moved, rect, text
 from foodenvs.games.catchup_mousetard.rules import CHARACTERS, DECKS, ICON_CLASS, ICONS, OWN
-from foodenvs.games.catchup_mousetard.words import card_names, dish_name
+from foodenvs.games.catchup_mousetard.words import card_name, card_names, dish_name
 from foodenvs.notation import seat_name
 
 ICON_NAMES = tuple(ICON_CLASS)
@@ -19,9 +19,9 @@ PHASES = {
 
 def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     """A board per player, the decks with their discards, the menu, and the hand of `seat` (-1: none)."""
-    status = "The game is over"
+    status = f"The game is over in round {view['round']}"
     if turn >= 0:
-        status = f"Round {view['round']}: {seat_name(turn)}, {PHASES[view['phase']]}"
+        status = f"Round {view['round']}: {seat_name(turn)}, {phase_text(box, view)}"
     page = Page("Catchup & Mousetard", status, last, narrow)
     faces = {name: kind for kind, name in enumerate(card_names(box))}
     page.grid(view["players"], 190, lambda panel, p: draw_board(panel, box, view, faces, p, seat, turn))
@@ -30,6 +30,13 @@ def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     if seat >= 0:
         page.block(lambda panel: draw_hand(panel, box, view, faces, seat))
     return page.picture()
+
+
+def phase_text(box, view):
+    """What the seat to act does, and how far it is."""
+    phase = PHASES["build" if any(view["dishes"]) else view["phase"]]
+    floor = f", from {view['floor']} on" if view["floor"] != card_name(box, 0) else ""
+    return phase + floor + (f" ({view['drawn']} drawn)" if view["drawn"] else "")
 
 
 def face(box, kind, old=False, scale=1):
@@ -46,20 +53,25 @@ def sauce_of(box, view, p):
 
 
 def draw_board(panel, box, view, faces, p, seat, turn):
-    wins = [kit.badge("trophy", "wins")] if p in view["winner"] else []
-    y = panel.seat(p, seat_name(p), p == turn, p == seat, wins)
+    wins = [kit.badge("trophy", "wins")] if p in view["winners"] else []
+    y = panel.seat(p, f"{seat_name(p)} {view['characters'][p]}", p == turn, p == seat, wins)
     counts = [
         kit.badge("star", f"{view['scores'][p]} of {box.target}"),
         kit.badge(sauce_of(box, view, p), str(view["own_sauces"][p])),
     ]
+    if p == view["first_player"]:
+        counts.append(kit.badge("pawn", "1st"))
     y = panel.row(counts, kit.PAD, y) + 6
     panel.put(track(view["scores"][p], int(box.target), panel.width - 2 * kit.PAD), kit.PAD, y)
     y += 16
-    if "hands" in view:
-        cards = own_cards(box, faces, view["hands"][p], view["old"][p], 0.6)
-        panel.fan(cards, kit.PAD, y)
-    elif p != seat:
-        panel.fan(backs(view["backs"][p]), kit.PAD, y)
+    if p != seat:
+        hand, old = view["hands"][p], view["old"][p]
+        fan = (
+            backs(box, faces, view["backs"][p], old)
+            if hand is None
+            else own_cards(box, faces, hand, old, 0.6)
+        )
+        panel.fan(fan, kit.PAD, y)
     panel.height = max(panel.height, y + 0.5 * kit.CARD[1] + kit.PAD)
 
 
@@ -74,13 +86,17 @@ def track(score, target, width):
     return Sprite(width, 11, tuple(shapes))
 
 
-def backs(sizes):
-    """The backs of a hand in the colours of their decks; old ones have a mark."""
-    return [
-        (kit.back(TONES[deck], scale=0.5, mark="o" if k >= new else ""), (), "")
-        for deck, (new, old) in sizes.items()
-        for k in range(new + old)
-    ]
+def backs(box, faces, sizes, old):
+    """The backs of a hand in the colours of their decks; old ones have a mark, or a face if it is known."""
+    cards = []
+    for deck, (new, marked) in sizes.items():
+        cards += [(kit.back(TONES[deck], scale=0.5), (), "")] * new
+        if old is None:
+            cards += [(kit.back(TONES[deck], scale=0.5, mark="o"), (), "")] * marked
+        else:
+            known = [name for name in old if DECKS[box.deck[faces[name]]] == deck]
+            cards += own_cards(box, faces, known, known, 0.5)
+    return cards
 
 
 def own_cards(box, faces, names, old, scale):
@@ -97,10 +113,10 @@ def own_cards(box, faces, names, old, scale):
 
 def draw_deck(panel, box, view, faces, deck):
     """A deck with its number and its discards, face up."""
-    sizes = view.get("deck_sizes") or {name: len(cards) for name, cards in view["decks"].items()}
     panel.write(deck, kit.PAD, 6, 13, kit.FAINT, True)
     pile = kit.back(TONES[deck], scale=0.8)
-    x = panel.pile(pile, sizes[deck], kit.PAD, 26, f"draw {deck}", f"{deck}, {sizes[deck]} cards")
+    size = view["deck_sizes"][deck]
+    x = panel.pile(pile, size, kit.PAD, 26, f"draw {deck}", f"{deck}, {size} cards")
     discards = [(face(box, faces[name], False, 0.65), (), "") for name in view["discards"][deck]]
     panel.fan(discards, x + 8, 26)
     panel.height = max(panel.height, 26 + 0.8 * kit.CARD[1] + 14)
@@ -140,8 +156,9 @@ def draw_menu(panel, box):
 
 def draw_hand(panel, box, view, faces, seat):
     """The own hand, the own sauces, and the dish under construction."""
-    build = list(view["build"])
-    hand, old = list(view["hand"]), list(view["hand_old"])
+    dish = view["dishes"][seat]
+    build = dish.get("build", [])
+    hand, old = list(view["hands"][seat]), list(view["old"][seat])
     for name in build:
         if name in hand:
             hand.remove(name)
@@ -153,21 +170,14 @@ def draw_hand(panel, box, view, faces, seat):
     sauce = kit.card(str(box.value[OWN]), sauce_of(box, view, seat), f"{left} own", scale=1.1)
     cards.append((sauce, "add own", f"own sauces, {left} left"))
     y = panel.row(cards, kit.PAD, 26, 5)
-    if view["dish"]:
-        points = sum(int(box.value[OWN if name == "own" else faces[name]]) for name in build)
-        title = f"{view['dish'].replace('_', ' ')}: {points} points so far"
+    if dish:
+        name = dish["dish"]
+        points = sum(int(box.value[OWN if card == "own" else faces[card]]) for card in build)
+        title = f"{name.replace('_', ' ')}: {points} points so far"
         panel.write(title, kit.PAD, y + 8, 15, kit.INK, True)
-        dish = next(d for d in range(box.dishes) if dish_name(box, d) == view["dish"])
-        x = (
-            panel.put(
-                pattern(view["dish"].replace("_", " "), needed(box, dish), True),
-                kit.PAD,
-                y + 30,
-                "serve",
-                "serve",
-            )
-            + 8
-        )
+        number = next(d for d in range(box.dishes) if dish_name(box, d) == name)
+        shape = pattern(name.replace("_", " "), needed(box, number), True)
+        x = panel.put(shape, kit.PAD, y + 30, "serve", "serve") + 8
         own = kit.card(str(box.value[OWN]), sauce_of(box, view, seat), "own", scale=0.7)
-        laid = [own if name == "own" else face(box, faces[name], False, 0.7) for name in build]
+        laid = [own if card == "own" else face(box, faces[card], False, 0.7) for card in build]
         panel.row(laid, x, y + 30)

@@ -7,17 +7,19 @@ import textwrap
 
 import numpy as np
 
+from foodenvs.core.renewal import by_name, the_same
+from foodenvs.core.views import Values
 from foodenvs.engine import below, shuffled
 from foodenvs.games.catchup_mousetard.rules import (
     ACTIONS,
     ADD,
+    AGES,
     BUILDING,
     CHARACTERS,
     DECKS,
     DISCARD,
     DISCARDING,
     DISH,
-    DISHES,
     DONE,
     DRAW,
     DRAWS,
@@ -25,6 +27,7 @@ from foodenvs.games.catchup_mousetard.rules import (
     INGREDIENTS,
     KINDS,
     MORE,
+    NAME,
     NEW,
     OLD,
     OVER,
@@ -37,7 +40,7 @@ from foodenvs.games.catchup_mousetard.rules import (
     hand_size,
     legal,
 )
-from foodenvs.notation import UNKNOWN, PositionError, Reader, seat_name
+from foodenvs.notation import UNKNOWN, Reader, seat_name
 
 ACTION_RANGES = (
     (DISCARD, DRAW - 1, "discard a card of this kind"),
@@ -48,10 +51,6 @@ ACTION_RANGES = (
     (SERVE, SERVE, "serve the dish"),
     (DONE, DONE, "go on without drawing, or end the turn"),
 )
-KEYS = (
-    "players", "characters", "first_player", "round", "to_move", "phase", "floor", "drawn", "dish", "build",
-    "scores", "own_sauces", "hands", "old", "decks", "discards", "winner", "reason", "rest_to_discards",
-)  # fmt: skip
 WIDTH = 80
 
 
@@ -65,7 +64,8 @@ def card_name(box, kind):
 
 
 def card_names(box):
-    return [card_name(box, kind) for kind in range(KINDS)]
+    """The names of all kinds; letters, then 0, are how numpy keeps strings."""
+    return np.asarray(box.kind_name).view(f"S{NAME}")[:, 0].astype(str).tolist()
 
 
 def dish_name(box, dish):
@@ -97,295 +97,337 @@ def parse_action(box, text):
     return actions[text]
 
 
-# --- positions ---------------------------------------------------------------------------------
+NOT_SHOWN = {"picture": {"old_in_hands": "old cards that several hands may hold show their backs only"}}
+
+
+# --- what is seen ------------------------------------------------------------------------------
 
 
 def cards(box, counts):
     """The names of cards given by their number per kind, in kind order."""
-    return [card_name(box, kind) for kind, n in enumerate(counts) for _ in range(n)]
+    return [name for name, n in zip([*card_names(box), "own"], counts, strict=False) for _ in range(n)]
+
+
+def of_deck(box, deck):
+    """The kinds of a deck."""
+    return [kind for kind, its_deck in enumerate(box.deck) if its_deck == deck]
+
+
+def by_deck(box, counts):
+    """The same for the cards of each deck."""
+    names = card_names(box)
+    return {
+        deck_name: [names[kind] for kind in of_deck(box, deck) for _ in range(counts[kind])]
+        for deck, deck_name in enumerate(DECKS)
+    }
 
 
 def public(box, s):
-    """What everybody sees, as a dict of plain values; a dish under construction is not among it (CM-49)."""
+    """What everybody sees; a dish under construction is not among it (CM-49).
+
+    characters: of each seat.  first_player: the number of the seat that started.  drawn: ingredients drawn in
+    phase "more".  floor: in phase "discard" the first kind that may still go (CM-15), else the first of all.
+    own_sauces: left, by seat.  backs: of each seat, by deck, how many new and how many old cards it holds.
+    reason: "target" or "max_turns" at the end, "" before.  Where the cards of each deck are: discards, face
+    up; old_in_hands, all old ones, whoever holds them (CM-50); unseen, all others, in the deck or new in
+    hands; deck_sizes, how many in the deck.
+    """
     seats = range(box.players)
-    phase = SERVING if s.phase == BUILDING else s.phase
+    old = s.old.sum(0).tolist()
     return {
-        "players": box.players,
+        "phase": PHASES[SERVING if s.phase == BUILDING else s.phase],
+        "round": s.round,
         "characters": [CHARACTERS[s.characters[seat]] for seat in seats],
         "first_player": s.first_player,
-        "round": s.round,
-        "to_move": s.turn,
-        "phase": PHASES[phase],
-        "floor": card_name(box, s.floor if phase == DISCARDING else 0),
         "drawn": s.drawn,
-        "dish": "",
-        "build": [],
-        "scores": [s.scores[seat] for seat in seats],
+        "floor": card_name(box, s.floor if s.phase == DISCARDING else 0),
         "own_sauces": [s.own_sauces[seat] for seat in seats],
-        "discards": {
-            name: cards(box, [n if box.deck[kind] == deck else 0 for kind, n in enumerate(s.discards)])
-            for deck, name in enumerate(DECKS)
-        },
-        "winner": [seat for seat in seats if s.turn < 0 and s.scores[seat] == max(s.scores)],
+        "backs": [{name: s.backs[seat, deck].tolist() for deck, name in enumerate(DECKS)} for seat in seats],
+        "discards": by_deck(box, s.discards),
+        "old_in_hands": by_deck(box, old),
+        "unseen": by_deck(box, [box.count[kind] - s.discards[kind] - old[kind] for kind in range(KINDS)]),
+        "deck_sizes": {name: s.deck_size[deck] for deck, name in enumerate(DECKS)},
         "reason": "target" if s.done else "max_turns" if s.truncated else "",
     }
 
 
-def dish_of(box, s):
-    """The dish under construction, for those who may see it."""
-    return {
-        "phase": PHASES[s.phase],
-        "floor": card_name(box, s.floor),
-        "dish": dish_name(box, s.dish),
-        "build": cards(box, s.build),
-    }
+def private(box, s, seat):
+    """What only `seat` sees.
 
-
-def view(box, s):
-    """The whole position as a dict of plain values (the random stream aside)."""
-    seats = range(box.players)
-    return (
-        public(box, s)
-        | dish_of(box, s)
-        | {
-            "hands": [cards(box, s.hands[seat]) for seat in seats],
-            "old": [cards(box, s.old[seat]) for seat in seats],
-            "decks": {
-                name: [card_name(box, s.deck[deck, i]) for i in range(s.deck_size[deck] - 1, -1, -1)]
-                for deck, name in enumerate(DECKS)
-            },
-        }
-    )
-
-
-def seat_view(box, s, seat):
-    """The position as `seat` sees it (-1: a spectator): own cards, the backs of the others', no deck.
-
-    `old` is there, as in the whole position, where the seat can tell whose the old cards are.
+    hands: its cards, those in the dish included.  old: the old ones among them (CM-50).  dishes: the dish
+    under construction, by name, and the cards laid so far; {} without one.
     """
-    hand = s.hands[seat] if seat >= 0 else [0] * KINDS
-    hand_old = s.old[seat] if seat >= 0 else [0] * KINDS
-    unseen_old = [sum(s.old[:, kind].tolist()) - hand_old[kind] for kind in range(KINDS)]
-    unseen_new = [box.count[kind] - s.discards[kind] - hand[kind] - unseen_old[kind] for kind in range(KINDS)]
-    seen = public(box, s)
-    if seat >= 0 and s.turn == seat:
-        seen |= dish_of(box, s)
-    if knows_old(box, s, seat):
-        seen["old"] = [cards(box, s.old[p]) for p in range(box.players)]
-    return seen | {
-        "seat": seat,
-        "hand": cards(box, hand),
-        "hand_old": cards(box, hand_old),
-        "backs": [
-            {name: s.backs[p, deck].tolist() for deck, name in enumerate(DECKS)} for p in range(box.players)
-        ],
-        "deck_sizes": {name: s.deck_size[deck] for deck, name in enumerate(DECKS)},
-        "unseen_new": cards(box, unseen_new),
-        "unseen_old": cards(box, unseen_old),
+    builds = s.phase == BUILDING and s.turn == seat
+    return {
+        "hands": cards(box, s.hands[seat]),
+        "old": cards(box, s.old[seat]),
+        "dishes": {"dish": dish_name(box, s.dish), "build": cards(box, s.build)} if builds else {},
     }
 
 
-def knows_old(box, s, seat):
-    """Whether the old cards of every deck in other hands are all in one of them, by their backs (CM-50)."""
+def deduced(box, s, seat, other):
+    """The old cards of `other`, where `seat` can tell them (CM-50).
+
+    Of each deck only `other` has old ones, `seat` aside, or these are all alike.
+    """
     others = [p for p in range(box.players) if p != seat]
-    return all(sum(s.backs[p, deck, OLD] > 0 for p in others) <= 1 for deck in range(len(DECKS)))
+    for deck in range(len(DECKS)):
+        holders = [p for p in others if s.backs[p, deck, OLD]]
+        kinds = s.old[others].sum(0)[of_deck(box, deck)] if other in holders and len(holders) > 1 else []
+        if np.count_nonzero(kinds) > 1:
+            return {}
+    return {"old": cards(box, s.old[other])}
+
+
+def face_down(box, s):
+    """The decks, their top cards first."""
+    names = card_names(box)
+    return {
+        "decks": {
+            name: [names[s.deck[deck, i]] for i in range(s.deck_size[deck] - 1, -1, -1)]
+            for deck, name in enumerate(DECKS)
+        }
+    }
 
 
 # --- a position from its view ------------------------------------------------------------------
 
 
-def from_view(box, s, view):
-    """Set up a position from any subset of a view's keys; what it leaves open is drawn from `s.rng`.
-
-    `rest_to_discards` names decks whose cards that are not given lie in the discards instead of below the
-    given ones. "?" in `hands` is a card drawn at random. Raises PositionError (a ValueError) that names the
-    key for a position that cannot be.
-    """
-    given = Reader(view, "position", PositionError, KEYS)
-    if given.integer("players", 0, 99, box.players) != box.players:
-        raise given.fail("players", f"must be {box.players}, as in the environment")
-    read_seats(box, s, given)
-    read_cards(box, s, given)
-    read_turn(box, s, given)
-    read_end(box, s, given)
-    if s.phase == MORE:
-        check_more(box, s, given)
-    read_dish(box, s, given)
-
-
-def read_seats(box, s, given):
+def read_seats(d):
     """Characters and own sauces."""
-    players = box.players
-    names = given.items("characters", players, str, list(CHARACTERS[:players]))
+    box, s, players = d.box, d.s, d.box.players
+    names = d.items("characters", players, str, list(CHARACTERS[:players]))
     if len(set(names)) < players or not set(names) <= set(CHARACTERS):
-        raise given.fail("characters", f"must be different names out of {', '.join(CHARACTERS)}, got {names}")
+        raise d.fail("characters", f"must be different names out of {', '.join(CHARACTERS)}, got {names}")
     s.characters[:players] = [CHARACTERS.index(name) for name in names]
     start = [box.own_sauces[s.characters[seat]] for seat in range(players)]
-    s.own_sauces[:players] = given.integers("own_sauces", players, 0, max(start), start)
+    s.own_sauces[:players] = d.integers("own_sauces", players, 0, max(start), start)
     for seat in range(players):
         if s.own_sauces[seat] > start[seat]:
-            raise given.fail("own_sauces", f"{names[seat]} has at most {start[seat]}")
+            raise d.fail("own_sauces", f"{names[seat]} has at most {start[seat]}")
 
 
-def read_cards(box, s, given):
-    """Hands, discards and decks, out of the cards in the box."""
-    left = list(box.count)
-    hands = given.items("hands", box.players, list, [[]] * box.players)
-    drawn = [hand.count(UNKNOWN) for hand in hands]
+def read_cards(d):
+    """Hands and their old cards, discards and decks, out of the cards in the box.
+
+    A hand that is open is drawn as its backs say; "?" in a hand is any card. What is given nowhere lies below
+    the given cards of its deck, or in the discards where `deck_sizes` leaves no room.
+    """
+    box, s, left = d.box, d.s, list(d.box.count)
+    hands = d.of_seats("hands", list, [None] * box.players)
+    old = d.of_seats("old", list, [None if hand is None else [] for hand in hands])
     for seat, hand in enumerate(hands):
-        if len(hand) > HAND:
-            raise given.fail("hands", f"{seat_name(seat)} has {len(hand)} cards, at most {HAND} are allowed")
-        for kind in known(box, given, "hands", [name for name in hand if name != UNKNOWN], left):
+        for kind in known(box, d, "hands", [name for name in hand or [] if name != UNKNOWN], left):
             s.hands[seat, kind] += 1
-    decks = piles(box, given, "decks", left)
-    for kind in (kind for pile in piles(box, given, "discards", left) for kind in pile):
-        s.discards[kind] += 1
-    for seat in range(box.players):
-        for _ in range(drawn[seat]):
-            s.hands[seat, draw_any(s, given, left)] += 1
-    read_old(box, s, given)
-    rest_to_discards = given.items("rest_to_discards", None, str, [])
-    for name in rest_to_discards:
-        if name not in DECKS:
-            raise given.fail("rest_to_discards", f"{name!r} is no deck; decks are {', '.join(DECKS)}")
+        places = (left, "the box") if hand is None else (list(s.hands[seat]), "the hand")
+        for kind in known(box, d, "old", old[seat] or [], *places):
+            s.old[seat, kind] += 1
+            s.hands[seat, kind] += hand is None
+    decks, discards = piles(d, "decks", left), piles(d, "discards", left)
+    draw_hands(d, hands, None in old, left)
     for deck, name in enumerate(DECKS):
-        rest = [kind for kind in range(KINDS) if box.deck[kind] == deck for _ in range(left[kind])]
-        if name in rest_to_discards:
-            for kind in rest:
-                s.discards[kind] += 1
-        else:
-            decks[deck] += shuffled(s.rng, rest)
-        s.deck_size[deck] = len(decks[deck])
-        s.deck[deck, : s.deck_size[deck]] = decks[deck][::-1]
+        rest = shuffled(s.rng, [kind for kind in of_deck(box, deck) for _ in range(left[kind])])
+        fill_piles(d, deck, decks.get(name, []), rest, discards.get(name))
 
 
-def known(box, given, key, names, left, place="the box"):
+def known(box, d, key, names, left, place="the box"):
     """The kinds of named cards, taken out of `left`; PositionError for a wrong name or one card too many."""
     kinds, all_names = [], card_names(box)
     for name in names:
         if name not in all_names:
-            raise given.fail(key, f"{name!r} is no card")
+            raise d.fail(key, f"{name!r} is no card")
         kind = all_names.index(name)
         left[kind] -= 1
         if left[kind] < 0:
-            raise given.fail(key, f"more cards {name} than {place} holds")
+            raise d.fail(key, f"more cards {name} than {place} holds")
         kinds.append(kind)
     return kinds
 
 
-def draw_any(s, given, left):
-    """A random one of the cards that are left, taken out of them."""
-    if not any(left):
-        raise given.fail("hands", "there are not enough cards left to fill them")
-    pick = int(below(s.rng, sum(left)))
-    kind = next(k for k in range(KINDS) if sum(left[: k + 1]) > pick)
+def piles(d, key, left):
+    """The kinds of the cards that a table gives, for each deck that it gives."""
+    table, read = d.table(key, DECKS, {}), {}
+    for deck, name in enumerate(DECKS):
+        if name in table:
+            read[name] = known(d.box, table, name, table.items(name, None, str), left)
+            for kind in read[name]:
+                if d.box.deck[kind] != deck:
+                    found = DECKS[d.box.deck[kind]]
+                    raise table.fail(name, f"{card_name(d.box, kind)} is a card of {found}")
+    return read
+
+
+def draw_hands(d, hands, some_old_open, left):
+    """Draw for open hands what their backs say, and for each "?" in a hand."""
+    box, s, seats = d.box, d.s, [seat for seat, hand in enumerate(hands) if hand is None]
+    count_backs(box, s)
+    if seats:
+        backs = d.of_seats("backs", dict, [{}] * box.players)
+        tables = [Reader(row, f"{d.where}: backs", known=DECKS) for row in backs]
+        pools = old_pools(d, left) if some_old_open else {}
+        for deck, name in enumerate(DECKS):
+            sizes = [table.integers(name, len(AGES), 0, HAND, [0, 0]) for table in tables]
+            for seat in seats:
+                for age, pool in ((OLD, pools.get(name, left)), (NEW, left)):
+                    for _ in range(sizes[seat][age] - s.backs[seat, deck, age]):
+                        kind = draw_any(d, "backs", pool, deck)
+                        s.hands[seat, kind] += 1
+                        s.old[seat, kind] += age == OLD
+    for seat, hand in enumerate(hands):
+        for _ in range((hand or []).count(UNKNOWN)):
+            s.hands[seat, draw_any(d, "hands", left)] += 1
+    count_backs(box, s)
+    for key in ("backs", "old_in_hands") if seats else ():
+        d.hold(key, public(box, s)[key])
+    for seat in range(box.players):
+        size = hand_size(s, seat)
+        if size > HAND:
+            raise d.fail("hands", f"{seat_name(seat)} has {size} cards, at most {HAND} are allowed")
+
+
+def count_backs(box, s):
+    """The backs of all hands by the cards in them."""
+    for deck in range(len(DECKS)):
+        kinds = of_deck(box, deck)
+        s.backs[:, deck, OLD] = s.old[:, kinds].sum(1)
+        s.backs[:, deck, NEW] = s.hands[:, kinds].sum(1) - s.backs[:, deck, OLD]
+
+
+def old_pools(d, left):
+    """For each deck that `old_in_hands` gives, how many old cards of each kind are in open hands."""
+    pools, held = {}, d.s.old.sum(0).tolist()
+    for name, kinds in piles(d, "old_in_hands", list(d.box.count)).items():
+        pools[name] = [max(0, kinds.count(kind) - held[kind]) for kind in range(KINDS)]
+        left[:] = [n - taken for n, taken in zip(left, pools[name], strict=True)]
+    return pools
+
+
+def draw_any(d, key, left, deck=None):
+    """A random one of the cards that are left, those of a deck where one is named, taken out of them."""
+    kinds = range(KINDS) if deck is None else of_deck(d.box, deck)
+    drawn = [kind for kind in kinds for _ in range(left[kind])]
+    if not drawn:
+        raise d.fail(key, "there are not enough cards left to fill the hands")
+    kind = drawn[below(d.s.rng, len(drawn))]
     left[kind] -= 1
     return kind
 
 
-def piles(box, given, key, left):
-    """The kinds of the cards that a table of `decks` or `discards` gives for each deck."""
-    table = Reader(given.get(key, dict, {}), f"{given.where}: {key}", PositionError, DECKS)
-    read = []
-    for deck, name in enumerate(DECKS):
-        kinds = known(box, table, name, table.items(name, None, str, []), left)
-        for kind in kinds:
-            if box.deck[kind] != deck:
-                raise table.fail(name, f"{card_name(box, kind)} is a card of {DECKS[box.deck[kind]]}")
-        read.append(kinds)
-    return read
+def fill_piles(d, deck, top, rest, discards):
+    """Lay the rest below the top cards; where the discards are open (None), there by `deck_sizes`."""
+    s, pile, size = d.s, top + rest, len(top + rest)
+    if discards is None:
+        size = d.table("deck_sizes", DECKS, {}).integer(DECKS[deck], len(top), size, size)
+        d.compare("deck_sizes")
+    s.deck[deck, :size] = pile[:size][::-1]
+    s.deck_size[deck] = size
+    for kind in (discards or []) + pile[size:]:
+        s.discards[kind] += 1
 
 
-def read_old(box, s, given):
-    """The old cards among the hands, and with them the backs."""
-    old = given.items("old", box.players, list, [[]] * box.players)
-    for seat in range(box.players):
-        for kind in known(box, given, "old", old[seat], list(s.hands[seat]), "the hand"):
-            s.old[seat, kind] += 1
-        for kind in range(KINDS):
-            deck = box.deck[kind]
-            s.backs[seat, deck, OLD] += s.old[seat, kind]
-            s.backs[seat, deck, NEW] += s.hands[seat, kind] - s.old[seat, kind]
-
-
-def read_turn(box, s, given):
+def read_turn(d):
     """Whose turn it is, and what has happened in it."""
-    s.first_player = given.integer("first_player", 0, box.players - 1, 0)
-    s.round = given.integer("round", 1, box.max_turns, 1)
-    s.phase = PHASES.index(given.choice("phase", PHASES, PHASES[DISCARDING]))
-    if s.phase == OVER:
-        s.turn = given.integer("to_move", -1, -1, -1)
-    else:
-        s.turn = given.integer("to_move", 0, box.players - 1, s.first_player)
+    box, s = d.box, d.s
+    over = d.get("phase", str, "") == PHASES[OVER]
+    s.turn = d.seat("turn", box.players, -1 if over else s.first_player)
+    shown = [name for name in PHASES if name != PHASES[BUILDING]]
+    s.phase = PHASES.index(d.choice("phase", shown, PHASES[OVER if s.turn < 0 else DISCARDING]))
+    if (s.turn < 0) != (s.phase == OVER):
+        raise d.fail("turn", "must be none in phase over, and only then")
     most = (1, DRAWS - 1) if s.phase == MORE else (0, 0)
-    s.drawn = given.integer("drawn", *most, most[0])
-    names = [*card_names(box), card_name(box, OWN)]
-    floor = given.choice("floor", names, names[0])
-    s.floor = names.index(floor)
-    last = {DISCARDING: KINDS - 1, BUILDING: OWN}.get(s.phase, 0)
-    if s.floor > last:
-        raise given.fail("floor", f"cannot be {floor!r} in phase {PHASES[s.phase]}")
+    s.drawn = d.integer("drawn", *most, most[0])
+    if s.phase == DISCARDING:
+        s.floor = card_names(box).index(d.choice("floor", card_names(box), card_name(box, 0)))
+    if s.phase == MORE:
+        check_more(d)
 
 
-def read_end(box, s, given):
-    """Scores, and how the game ended if it did."""
-    players = box.players
-    over = s.phase == OVER
-    most = box.target + (box.best_dish if over else 0) - 1
-    s.scores[:players] = given.integers("scores", players, 0, most, [0] * players)
-    at_target = [seat for seat in range(players) if s.scores[seat] >= box.target]
-    if len(at_target) > 1:
-        raise given.fail("scores", f"only one seat can have reached {box.target}")
-    s.done = bool(at_target)
-    s.truncated = over and not s.done
+def check_more(d):
+    box, s = d.box, d.s
+    if sum(s.backs[s.turn, INGREDIENTS].tolist()) < s.drawn:
+        raise d.fail("drawn", f"{seat_name(s.turn)} has fewer cards of ingredients in hand")
+    if hand_size(s, s.turn) == HAND or not can_draw(box, s, INGREDIENTS):
+        raise d.fail("phase", f"cannot be more with {HAND} cards in hand or no ingredients to draw")
+
+
+def read_end(d):
+    """How the game ended, if it did."""
+    box, s = d.box, d.s
+    reached = [score for score in list(s.scores)[: box.players] if score >= box.target]
+    if len(reached) > (s.phase == OVER):
+        raise d.fail("scores", f"only one seat can have reached {box.target}, and only in phase over")
+    s.done = bool(reached)
+    s.truncated = s.phase == OVER and not s.done
     if s.truncated and s.round != box.max_turns:
-        raise given.fail(
+        raise d.fail(
             "phase", f"cannot be over before {box.target} points or round {box.max_turns} are reached"
         )
-    found = public(box, s)
-    for key, kind in (("winner", list), ("reason", str)):
-        if given.get(key, kind, found[key]) != found[key]:
-            raise given.fail(key, f"must be {found[key]!r} by scores and phase, got {given.get(key, kind)!r}")
 
 
-def check_more(box, s, given):
-    if sum(s.backs[s.turn, INGREDIENTS].tolist()) < s.drawn:
-        raise given.fail("drawn", f"{seat_name(s.turn)} has fewer cards of ingredients in hand")
-    if hand_size(s, s.turn) == HAND or not can_draw(box, s, INGREDIENTS):
-        raise given.fail("phase", f"cannot be more with {HAND} cards in hand or no ingredients to draw")
-
-
-def read_dish(box, s, given):
-    """The dish under construction, laid as its seat must have laid it: card by card in kind order."""
-    dishes = [dish_name(box, dish) for dish in range(DISHES)]
-    dish = given.choice("dish", ["", *dishes], "")
-    names = given.items("build", None, str, [])
+def read_dish(d):
+    """The dish under construction, laid as its seat has laid it: card by card."""
+    box, s = d.box, d.s
+    dishes = d.of_seats("dishes", dict, [{}] * box.players)
     s.dish = -1
-    if s.phase != BUILDING:
-        if dish or names:
-            raise given.fail("dish" if dish else "build", "must be empty outside phase build")
-        return
-    if not dish:
-        raise given.fail("dish", "must be given in phase build")
-    own = names.count(card_name(box, OWN))
-    from_hand = [name for name in names if name != card_name(box, OWN)]
-    kinds = sorted(known(box, given, "build", from_hand, list(s.hands[s.turn]), "the hand"))
-    floor = given.get("floor", str, card_name(box, 0))
-    s.phase, s.floor = SERVING, 0
-    play_legal(box, s, given, "dish", DISH + dishes.index(dish))
-    for kind in kinds + [OWN] * own:
-        play_legal(box, s, given, "build", ADD + kind)
-    last = card_name(box, s.floor)
-    if floor != last:
-        raise given.fail("floor", f"must be {last!r}, the last card of the build, got {floor!r}")
+    if s.phase == SERVING and dishes[s.turn]:
+        own = Reader(dishes[s.turn], f"{d.where}: dishes", known=("dish", "build"))
+        lay(d, f"dish {own.get('dish', str)}")
+        for name in own.items("build", None, str, []):
+            lay(d, f"add {name}")
+    d.hold("dishes", [private(box, s, seat)["dishes"] for seat in range(box.players)])
 
 
-def play_legal(box, s, given, key, action):
+def lay(d, name):
     mask = np.zeros(ACTIONS, np.int8)
-    legal(box, s, mask)
-    if not mask[action]:
-        raise given.fail(key, f"{action_name(box, action)!r} is not possible with this hand")
-    apply(box, s, action)
+    legal(d.box, d.s, mask)
+    actions = {action_name(d.box, action): action for action in np.flatnonzero(mask).tolist()}
+    if name not in actions:
+        raise d.fail("dishes", f"{name!r} is not possible; there are {', '.join(actions)}")
+    apply(d.box, d.s, actions[name])
+
+
+POSITION = (
+    Values("first_player"),
+    Values("round", start=lambda box: 1),
+    Values("scores"),
+    read_seats,
+    read_cards,
+    read_turn,
+    read_end,
+    read_dish,
+)
+
+
+# --- a position of the version before ----------------------------------------------------------
+
+
+def of_the_seat_on_turn(view):
+    """The dish under construction had keys and a phase of its own; now its seat has it."""
+    dish = {key: view.pop(key) for key in ("dish", "build") if key in view}
+    if view.get("phase") != PHASES[BUILDING]:
+        return list(dish)
+    turn, hands = view.get("turn", f"player_{view.get('first_player', 0)}"), view.get("hands")
+    names = [seat_name(seat) for seat in range(len(hands) if type(hands) is list else 0)]
+    view |= {"phase": PHASES[SERVING], "dishes": [dish if name == turn else {} for name in names]}
+    view.pop("floor", None)
+    return [*dish, "phase"]
+
+
+def by_deck_size(view):
+    """`rest_to_discards` named decks that hold no more cards than the given ones."""
+    if type(view.get("rest_to_discards")) is not list:
+        return []
+    sizes = dict.fromkeys(map(str, view.pop("rest_to_discards")), 0)
+    decks = view.get("decks")
+    for name in sizes.keys() & decks.keys() if type(decks) is dict else ():
+        sizes[name] = len(decks[name]) if type(decks[name]) is list else 0
+    view["deck_sizes"] = sizes
+    return ["rest_to_discards"]
+
+
+RENAMED = (
+    ("to_move", "turn", by_name), ("winner", "winners", the_same), of_the_seat_on_turn, by_deck_size,
+)  # fmt: skip
 
 
 # --- the table as text -------------------------------------------------------------------------
@@ -393,34 +435,41 @@ def play_legal(box, s, given, key, action):
 
 def table(box, view, seat=-1):
     """A view as text, at most 80 columns wide: a block per seat, decks, discards, and the dish at work."""
-    over = view["phase"] == "over"
-    lines = [f"round {view['round']}, " + ("the game is over" if over else f"phase {view['phase']}")]
+    dishes = [dish for dish in view["dishes"] if dish]
+    lines = [f"round {view['round']}, {phase_text(box, view, PHASES[BUILDING] if dishes else view['phase'])}"]
     for p in range(view["players"]):
-        mark = ""
-        if p == view["to_move"]:
+        name, mark, first = seat_name(p), "", " (first)" if p == view["first_player"] else ""
+        if name == view["turn"]:
             mark = " <- to act"
-        elif p in view["winner"]:
+        elif p in view["winners"]:
             mark = " (wins)"
         lines.append(
-            f"{seat_name(p)} {view['characters'][p]}: {view['scores'][p]} of {box.target} points, "
+            f"{name} {view['characters'][p]}{first}: {view['scores'][p]} of {box.target} points, "
             f"{view['own_sauces'][p]} own sauces{mark}"
         )
-        lines += wrapped("  hand: ", hand_text(view, p, seat))
-    sizes = view.get("deck_sizes") or {name: len(deck) for name, deck in view["decks"].items()}
-    lines += wrapped("decks: ", [f"{name} {size}" for name, size in sizes.items()])
+        lines += wrapped("  hand: ", hand_text(view, p))
+    lines += wrapped("decks: ", [f"{name} {size}" for name, size in view["deck_sizes"].items()])
     for name, pile in view["discards"].items():
         lines += wrapped(f"discards of {name}: ", counted(pile))
-    if view["dish"]:
-        lines += wrapped(f"dish {view['dish']}: ", counted(view["build"]))
+    old = [name for pile in view["old_in_hands"].values() for name in pile]
+    lines += wrapped("old in hands: ", counted(old)) if old else []
+    for dish in dishes:
+        lines += wrapped(f"dish {dish['dish']}: ", counted(dish["build"]))
     return "\n".join(lines) + "\n"
 
 
-def hand_text(view, p, seat):
+def phase_text(box, view, phase):
+    """The phase, and how far it is."""
+    if phase == PHASES[OVER]:
+        return "the game is over"
+    floor = f" from {view['floor']} on" if view["floor"] != card_name(box, 0) else ""
+    return f"phase {phase}" + floor + (f", {view['drawn']} drawn" if view["drawn"] else "")
+
+
+def hand_text(view, p):
     """The cards of a hand where the view has them, else their backs; old ones are said to be old."""
-    if "hands" in view:
+    if view["hands"][p] is not None:
         return counted(view["hands"][p], view["old"][p])
-    if p == seat:
-        return counted(view["hand"], view["hand_old"])
     return [
         f"{new + old} {name}" + (f" ({old} old)" if old else "")
         for name, (new, old) in view["backs"][p].items()

@@ -113,7 +113,7 @@ class Draft(Reader):
     def __init__(self, setup: "Setup", s: Record, view: View) -> None:
         Reader.__init__(self, view, "position", PositionError, setup.view_keys)
         given = {key: value for key, value in view.items() if not is_open(value)}
-        self.data = given | ({"turn": NONE} if view.get("turn", "") is None else {})
+        self.data: dict[str, Any] = given | ({"turn": NONE} if view.get("turn", "") is None else {})
         self.box, self.s, self.ranges = setup.box, s, setup.ranges
         self.asked: set[str] = set()
         self._compared: set[str] = set()

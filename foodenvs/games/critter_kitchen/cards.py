@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from foodenvs.components import Components
+from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen import effects
 from foodenvs.games.critter_kitchen.layout import (
     ALLSPICE,
@@ -84,7 +85,7 @@ KITCHEN_EFFECTS: tuple[Any, ...] = (effects.VALUE_EFFECTS, effects.FACTOR_EFFECT
 SCOPES = {"challenge": (0,), "meal": (1,), "both": (0, 1)}
 
 
-def pack(box: Any, components: Components, options: Mapping[str, Any]) -> None:
+def pack(box: Record, components: Components, options: Mapping[str, Any]) -> None:
     """Put cards and options into the box; ComponentsError for what does not fit."""
     players = box.players
     box.restaurateurs = options["restaurateurs"]
@@ -108,7 +109,7 @@ def pack(box: Any, components: Components, options: Mapping[str, Any]) -> None:
         )
 
 
-def pack_critic_option(box, critic):
+def pack_critic_option(box: Record, critic: str) -> None:
     names = names_of(box.critic_names)
     if critic != "random" and critic not in names:
         raise ValueError(f"critic must be random or one of {', '.join(names)}, as in the box, got {critic!r}")
@@ -195,7 +196,7 @@ def numbers_of(row: Reader) -> tuple[str, ...]:
     return ()
 
 
-def pack_traits(box, row, number, traits):
+def pack_traits(box: Record, row: Reader, number: int, traits: Mapping[str, tuple[int, int, int]]) -> None:
     for key, (default, low, high) in traits.items():
         if (low, high) == (0, 1):
             getattr(box, key)[number] = flag(row, key, bool(default))
@@ -216,7 +217,7 @@ def pack_effect(row: Reader, tables: Any, codes: Any, numbers: Any) -> None:
         numbers[i] = types(row, key) if key == "types" else row.integer(key, 0, high)
 
 
-def pack_values(box):
+def pack_values(box: Record) -> None:
     """Work out what ingredients are worth with each critic and restaurateur in both meals (CK-82)."""
     for critic in range(box.critics):
         for meal in (CHALLENGE_MEAL, CRITIC_MEAL):
@@ -237,7 +238,7 @@ def pack_values(box):
                         box.factor[critic, meal, owner + 1, 2 * spiced + lone, course] = factor
 
 
-def changed(card, moment, amount, *situation):
+def changed(card: tuple[Any, Any] | None, moment: int, amount: int, *situation: int) -> int:
     """An amount as a card's effect at a moment changes it, if it has one."""
     if card is None or not card[0][moment]:
         return amount
@@ -248,7 +249,7 @@ def changed(card, moment, amount, *situation):
 # --- tokens, rounds, locations, scales -----------------------------------------------------------
 
 
-def pack_tokens(box, components):
+def pack_tokens(box: Record, components: Components) -> None:
     the_same(components.table("types"), "names", list(TYPE_NAMES))
     ingredients = components.table("ingredients")
     the_same(ingredients, "values", list(range(LOWEST, LOWEST + VALUES)))
@@ -280,12 +281,12 @@ def pack_tokens(box, components):
     box.start_soup = soup.integer("start_soup", 0, 20)
 
 
-def check_total(table, key, total):
+def check_total(table: Reader, key: str, total: int) -> None:
     if table.get(key, int) != total:
         raise table.fail(key, f"must be {total}, the sum of the tokens, got {table.data[key]}")
 
 
-def pack_rounds(box, components):
+def pack_rounds(box: Record, components: Components) -> None:
     rounds = components.table("rounds")
     for key, value in (
         ("count", ROUNDS),
@@ -305,7 +306,7 @@ def pack_rounds(box, components):
         raise chefs.fail("capacity", "must be 1, 2 and 3 in some order, then 0 for the sous chef")
 
 
-def pack_locations(box, components):
+def pack_locations(box: Record, components: Components) -> None:
     rows = components.rows("location", LOCATIONS)
     if len(rows) != LOCATIONS:
         raise rows[0].error(f"components: [location]: must have {LOCATIONS} rows, got {len(rows)}")
@@ -324,14 +325,14 @@ def pack_locations(box, components):
         raise rows[0].fail("spaces", "must be 0: the truck is not filled from the bag")
 
 
-def place_of(box: Any, location: int) -> int:
+def place_of(box: Record, location: int) -> int:
     """The place of a location of components.toml in this game's row; -1 for one that is not used."""
     if location >= LOCATIONS - 2:
         return int(location - (LOCATIONS - box.places))
     return location if location <= box.players else -1
 
 
-def pack_scales(box, components):
+def pack_scales(box: Record, components: Components) -> None:
     scale = components.table("challenge_scale")
     box.scale_quality[:] = scale.integers("quality", 3, 1, 99)
     box.scale_stars[:] = scale.integers("stars", 3, 0, 9)
@@ -350,7 +351,7 @@ def pack_scales(box, components):
 # --- cards -------------------------------------------------------------------------------------
 
 
-def pack_challenges(box, components):
+def pack_challenges(box: Record, components: Components) -> None:
     rows = card_rows(components, "challenge", CARDS, CHALLENGE_CARDS, (), {"needs"})
     box.challenge_cards = len(rows)
     for number, row in enumerate(rows):
@@ -363,7 +364,7 @@ def pack_challenges(box, components):
         box.challenge_held[number] = TYPE_NAMES.index(needs[-1])
 
 
-def pack_critics(box, components):
+def pack_critics(box: Record, components: Components) -> None:
     keys = {"scope", "limited_courses", "paired_type", *CRITIC_TRAITS}
     rows = card_rows(components, "critic", 1, CRITICS, KITCHEN_EFFECTS, keys)
     box.critics = len(rows)
@@ -376,7 +377,7 @@ def pack_critics(box, components):
             pack_effect(row, KITCHEN_EFFECTS, box.critic_effect[number, meal], box.critic_numbers[number])
 
 
-def pack_rumours(box, components, advanced):
+def pack_rumours(box: Record, components: Components, advanced: bool) -> None:
     keys = {"kind", "advanced", "measure", "courses", "number", "beyond", "each", "stars", "most", "factor"}
     rows = card_rows(components, "rumour", RUMOURS, RUMOUR_CARDS, (), keys)
     box.rumour_cards = len(rows)
@@ -403,7 +404,7 @@ def pack_rumours(box, components, advanced):
         raise rows[0].error(f"components: [rumour]: {least}, got {sum(box.rumour_pool)}")
 
 
-def pack_sous_chefs(box, components):
+def pack_sous_chefs(box: Record, components: Components) -> None:
     rows = card_rows(components, "sous_chef", CARDS, SOUS_CHEFS, SHOP_EFFECTS, {"capacity", *SOUS_TRAITS})
     box.sous_chefs = len(rows)
     for number, row in enumerate(rows):
@@ -413,7 +414,7 @@ def pack_sous_chefs(box, components):
         pack_effect(row, SHOP_EFFECTS, box.sous_effect[number], box.sous_numbers[number])
 
 
-def pack_restaurateurs(box, components):
+def pack_restaurateurs(box: Record, components: Components) -> None:
     tables = OWNER_SHOP_EFFECTS + KITCHEN_EFFECTS
     keys = {"stars", *RESTAURATEUR_TRAITS}
     rows = card_rows(components, "restaurateur", 1, RESTAURATEURS, tables, keys)

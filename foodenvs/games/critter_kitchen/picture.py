@@ -1,11 +1,15 @@
 """The table of Critter Kitchen as a picture."""
 
 import functools
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.icons import icon
-from foodenvs.drawing.kit import Page
-from foodenvs.drawing.shapes import Sprite, fitted, moved, oval, rect, text
+from foodenvs.drawing.kit import Page, Panel
+from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, oval, rect, text
+from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, LOCATION_NAMES, TYPE_NAMES, names_of
 from foodenvs.games.critter_kitchen.layout import PLATES, TRUCK
 from foodenvs.games.critter_kitchen.words.names import PREPARED
@@ -25,7 +29,9 @@ PHASES = {
 SECRET_PHASES = ("planning", "challenges", "critic")
 
 
-def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
+def draw(
+    box: Record, view: View, seat: int = -1, turn: int = -1, last: str = "", narrow: bool = False
+) -> Picture:
     """The board, the row of locations, a kitchen per seat, and what `seat` (-1: none) plans or cooks."""
     status = f"Round {view['round']}: {seat_name(turn)} {PHASES.get(view['phase'], '')}"
     page = Page("Critter Kitchen", status if turn >= 0 else "The game is over", last, narrow)
@@ -38,12 +44,12 @@ def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     return page.picture()
 
 
-def in_words(name):
+def in_words(name: str) -> str:
     return name.replace("_", " ")
 
 
 @functools.lru_cache(512)
-def chip(name, way=""):
+def chip(name: str, way: str = "") -> Sprite:
     """A token: an ingredient with its value (and spice), a spice, a rumour, soup, bisque, a sous chef."""
     kind, _, rest = name.partition(" ")
     picture = {"allspice": "spice+star", "wild": "rumour+star", "sous_chef": "chef"}.get(kind, kind)
@@ -60,7 +66,7 @@ def chip(name, way=""):
 
 
 @functools.lru_cache(256)
-def chef_sign(seat, chef):
+def chef_sign(seat: int, chef: str) -> Sprite:
     """A chef: the number of its seat on its colour, its size by the letter of its kind."""
     tone = kit.SEATS[seat % len(kit.SEATS)]
     shapes = (
@@ -72,7 +78,7 @@ def chef_sign(seat, chef):
     return Sprite(40, 24, shapes)
 
 
-def draw_board(panel, box, view, seat):
+def draw_board(panel: Panel, box: Record, view: View, seat: int) -> None:
     """Critic, priority track, rumours, and the challenges of the day (the held type in a grey frame)."""
     x = panel.put(kit.badge("chef", f"critic: {in_words(view['critic'])}", kit.YELLOW), kit.PAD, 8) + 12
     if x + 250 > panel.width:
@@ -106,7 +112,7 @@ def draw_board(panel, box, view, seat):
 
 
 @functools.lru_cache(64)
-def challenge(name, types, held):
+def challenge(name: str, types: tuple[str, ...], held: tuple[bool, ...]) -> Sprite:
     title, size = fitted(name, 13, 110, True)
     width = 128 + 26 * len(types)
     shapes = [rect(0, 0, width, 27, kit.WHITE, kit.INK, 1.2, 6), text(6, 18, title, size, kit.INK, "l", True)]
@@ -117,7 +123,7 @@ def challenge(name, types, held):
     return Sprite(width, 27, tuple(shapes))
 
 
-def draw_location(panel, view, place, seat, turn):
+def draw_location(panel: Panel, view: View, place: str, seat: int, turn: int) -> None:
     """A location with its tokens and the chefs in the order of their queues."""
     here = view["shop"].get("location") == place
     if here:
@@ -148,19 +154,19 @@ def draw_location(panel, view, place, seat, turn):
     panel.height = max(panel.height, 96)
 
 
-def queue_signs(shop):
+def queue_signs(shop: Mapping[str, Any]) -> list[Sprite]:
     """For each seat in the queue what its chef has taken, and what more it can carry."""
     each = zip(shop["queue"], shop["taken"], shop["left"], strict=True)
     signs = [kit.badge("hand", f"{seat}: {taken} + {left}", size=12) for seat, taken, left in each]
     return signs if shop["first_pick"] else [*signs, kit.badge("flag", "first pick", size=12)]
 
 
-def takes(name):
+def takes(name: str) -> tuple[str, ...]:
     """The actions that take a token."""
     return tuple(f"wild {k}" for k in (1, 2, 3)) if name == "wild" else (name,)
 
 
-def draw_kitchen(panel, view, p, seat, turn):
+def draw_kitchen(panel: Panel, view: View, p: int, seat: int, turn: int) -> None:
     """Stars, soup, rumours and stock of a seat, by type; secret choices as a card face down."""
     own = view["seats"][p]
     notes = [kit.badge("trophy", "wins")] if p in view["winners"] else []
@@ -185,12 +191,12 @@ def draw_kitchen(panel, view, p, seat, turn):
     panel.height = max(panel.height, 74)
 
 
-def pair_signs(view, p):
+def pair_signs(view: View, p: int) -> list[Sprite]:
     """The tokens that a seat has paired with courses."""
     return [kit.badge("wine", f"{course} {value}", size=12) for course, value in view["pairs"][p].items()]
 
 
-def grouped(names):
+def grouped(names: Iterable[str]) -> list[tuple[str, str]]:
     """Icon and values of tokens by type; spices on their own, by number."""
     groups: dict[str, list[str]] = {}
     for name in names:
@@ -207,13 +213,13 @@ def grouped(names):
     ]
 
 
-def draw_own(panel, view, seat):
+def draw_own(panel: Panel, view: View, seat: int) -> None:
     """The own stock token by token, and what is planned or laid so far."""
     own = view["seats"][seat]
     panel.write("Your kitchen", kit.PAD, 6, 13, kit.FAINT)
     tokens = [(chip(name), lays(name), in_words(name)) for name in own["stock"]]
-    tokens += [(chip("soup"), "soup", "soup")] * bool(own["soup"])
-    tokens += [(chip("bisque"), "bisque", "bisque")] * bool(own["bisque"])
+    tokens += [(chip("soup"), ("soup",), "soup")] * bool(own["soup"])
+    tokens += [(chip("bisque"), ("bisque",), "bisque")] * bool(own["bisque"])
     y = panel.row(tokens, kit.PAD, 26, 3)
     y = max(y, 40) + 6
     for number, plate in enumerate(view["plates"][seat], 1):
@@ -231,12 +237,12 @@ def draw_own(panel, view, seat):
         panel.write(f"Plan: {plan}", kit.PAD, y, 14, kit.INK, True)
 
 
-def lays(name):
+def lays(name: str) -> tuple[str, ...]:
     """The actions that lay, or give up, a token of the stock."""
     return (name,) if name.endswith("spice") else tuple(name + way for way in PREPARED)
 
 
-def laid(items):
+def laid(items: Iterable[str]) -> list[tuple[Sprite, tuple[()], str]]:
     """Chips of a plate: ingredients with their spices, soup and bisque."""
     chips = []
     for item in items:

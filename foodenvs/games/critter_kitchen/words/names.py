@@ -1,5 +1,9 @@
 """The names of actions, tokens and places."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen.cards import (
     CHEF_NAMES,
     LOCATION_NAMES,
@@ -52,33 +56,33 @@ ACTION_RANGES = (
 )
 
 
-def action_name(box, action):
+def action_name(box: Record, action: int) -> str:
     """`bread 7`, `bread 7 spiced`, `allspice`, `wild 1`, `home`, `mouse chef_academy` and so on."""
     return ACTION_NAMES[action]
 
 
-def parse_action(box, text):
+def parse_action(box: Record, text: str) -> int:
     """The inverse of `action_name`; ValueError for any other text."""
     if text not in ACTION_NUMBERS:
         raise ValueError(f"unknown action {text!r}; actions are like {', '.join(ACTION_NAMES[::25])}")
     return ACTION_NUMBERS[text]
 
 
-def place_names(box):
+def place_names(box: Record) -> list[str]:
     """The names of the locations of this game, by place."""
     return [*LOCATION_NAMES[: box.players + 1], *LOCATION_NAMES[-2:]]
 
 
-def card_name(names, card):
+def card_name(names: Any, card: int) -> str:
     """The name of a card; "" for -1."""
     return names_of(names)[card] if card >= 0 else ""
 
 
-def marked(names, flags):
+def marked(names: Any, flags: Iterable[Any]) -> list[str]:
     """The names of the cards whose flag is set, in table order."""
     return [name for name, flag in zip(names_of(names), flags, strict=False) if flag]
 
 
-def tokens(counts, names=KIND_NAMES):
+def tokens(counts: Iterable[int], names: Sequence[str] = KIND_NAMES) -> list[str]:
     """The names of tokens given by their number per kind, in kind order."""
     return [name for name, n in zip(names, counts, strict=True) for _ in range(n)]

@@ -1,10 +1,13 @@
 """A position from any part of a view: what it leaves open is dealt, or is as at the start of its phase."""
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
 import numpy as np
 
 from foodenvs.core.renewal import by_name, the_same
-from foodenvs.core.views import Values, is_open
-from foodenvs.engine import shuffled
+from foodenvs.core.views import Draft, Values, is_open
+from foodenvs.engine import Record, shuffled
 from foodenvs.games.critter_kitchen.bounds import early_stars_bound, soup_bound, stars_bound
 from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, RUMOUR_NAMES, TYPE_NAMES, names_of
 from foodenvs.games.critter_kitchen.decks import (
@@ -67,7 +70,7 @@ from foodenvs.notation import UNKNOWN, Reader, seat_name
 AFTER = {CHALLENGES: (3, 6), REFRIGERATION: (3, 6), CRITIC: (ROUNDS,), OVER: (ROUNDS,)}
 
 
-def begin(d):
+def begin(d: Draft) -> None:
     """Nothing anywhere. A list by seat may be shorter than the table: the rest of it is open."""
     clear(d.box, d.s)
     for key in ("seats", *(key for key, *_ in OF_SEATS)):
@@ -76,12 +79,12 @@ def begin(d):
             d.data[key] = given + [None] * (d.box.players - len(given))
 
 
-def of_seats(d, key, kind):
+def of_seats(d: Draft, key: str, kind: type) -> list[Any]:
     """What is given of each seat under a key; empty where it is open."""
     return d.of_seats(key, kind, [kind()] * d.box.players)
 
 
-def seats(d):
+def seats(d: Draft) -> list[Reader]:
     """The tables of the seats."""
     known = tuple(seat_table(d.box, d.s, 0))
     return [
@@ -90,13 +93,13 @@ def seats(d):
     ]
 
 
-def number_in(given, key, name, names, what="card"):
+def number_in(given: Reader, key: str, name: object, names: Sequence[str], what: str = "card") -> int:
     if not isinstance(name, str) or name not in names:
         raise given.fail(key, f"{name!r} is no {what}; there are {', '.join(names)}")
     return names.index(name)
 
 
-def new_card(given, key, name, names, used):
+def new_card(given: Reader, key: str, name: object, names: Sequence[str], used: list[int]) -> int:
     """The number of a card that is not in `used`, and then is."""
     card = number_in(given, key, name, names)
     if card in used:
@@ -105,7 +108,7 @@ def new_card(given, key, name, names, used):
     return card
 
 
-def read_phase(d):
+def read_phase(d: Draft) -> None:
     box, s, places = d.box, d.s, list(range(d.box.players))
     name = d.choice("phase", PHASE_NAMES, PHASE_NAMES[PLANNING])
     s.phase = PHASE_NAMES.index(name)
@@ -127,14 +130,16 @@ def read_phase(d):
         d.compare("turn")
 
 
-def read_tokens(d):
+def read_tokens(d: Draft) -> None:
     """Locations, stocks, rumours held, removed tokens; the rest is the bag, in a random order."""
     box, s = d.box, d.s
     left = list(box.count)
     if s.round == ROUNDS:  # CK-16
         left[ALLSPICE] += box.extra_allspice
 
-    def placed(given, key, names, kinds=KIND_NAMES):
+    def placed(
+        given: Reader, key: str, names: Iterable[object], kinds: Sequence[str] = KIND_NAMES
+    ) -> Iterator[int]:
         for name in names:
             number_in(given, key, name, kinds, "token of this kind")
             kind = KIND_NAMES.index(name)
@@ -168,7 +173,7 @@ def read_tokens(d):
         s.bag_count[kind] += 1
 
 
-def read_challenges(d):
+def read_challenges(d: Draft) -> None:
     box, s = d.box, d.s
     names, before = names_of(box.challenge_names), opened(s)
     today = 0 if s.phase in (REFRIGERATION, CRITIC, OVER) or s.round > CARDS else (s.round - 1) % PLATES + 1
@@ -188,13 +193,13 @@ def read_challenges(d):
     deal_challenges(box, s, before)
 
 
-def open_card(box, s):
+def open_card(box: Record, s: Record) -> int:
     card = draw_challenge(box, s)
     s.seen_challenges[card] = 1
     return card
 
 
-def read_deck(d, key, deck, names, used):
+def read_deck(d: Draft, key: str, deck: Any, names: Sequence[str], used: list[int]) -> None:
     """The cards of the rounds to come, the next one first, as far as they are given."""
     before = opened(d.s)
     cards = d.items(key, None, str, [])
@@ -205,7 +210,7 @@ def read_deck(d, key, deck, names, used):
             deck[place] = new_card(d, key, name, names, used)
 
 
-def read_sous_chefs(d):
+def read_sous_chefs(d: Draft) -> None:
     box, s = d.box, d.s
     names, before = names_of(box.sous_names), opened(s)
     used: list[int] = []
@@ -234,7 +239,7 @@ def read_sous_chefs(d):
     deal_sous_chefs(box, s, before)
 
 
-def read_belongings(d):
+def read_belongings(d: Draft) -> None:
     box, s = d.box, d.s
     most_soup = soup_bound(box, s.round)
     most_stars = stars_bound(box) if s.phase == OVER else early_stars_bound(box)
@@ -258,12 +263,12 @@ def read_belongings(d):
         )
 
 
-def read_rumours(d):
+def read_rumours(d: Draft) -> None:
     """The three cards, as they are given or known to a seat, and the private ones."""
     box, s = d.box, d.s
     used: list[int] = []
 
-    def card(key, name):
+    def card(key: str, name: object) -> int:
         if not name or is_open(name):
             return -1
         number = new_card(d, key, name, names_of(box.rumour_names), used)
@@ -290,7 +295,7 @@ def read_rumours(d):
 # --- what is read in some phases only ------------------------------------------------------------
 
 
-def read_plans(d):
+def read_plans(d: Draft) -> None:
     """Plans, in planning drawn for those who have planned where they are open."""
     box, s = d.box, d.s
     places = place_names(box)
@@ -310,7 +315,7 @@ def read_plans(d):
             s.plan[seat, chef] = place
 
 
-def read_planning(d):
+def read_planning(d: Draft) -> None:
     box, s = d.box, d.s
     read_plans(d)
     for seat in range(s.turn + 1, box.players):
@@ -320,7 +325,7 @@ def read_planning(d):
         raise d.fail(f"plans.{s.turn}", "the seat on turn must have a chef to place")
 
 
-def read_shopping(d):
+def read_shopping(d: Draft) -> None:
     box, s = d.box, d.s
     read_plans(d)
     shop = d.table("shop", ("location", "queue", "left", "taken", "first_pick"), {})
@@ -358,14 +363,21 @@ def read_shopping(d):
         raise shop.fail("queue", f"there is nothing that seat {s.turn} may take")
 
 
-def uncounted(box, s, seat):
+def uncounted(box: Record, s: Record, seat: int) -> int:
     """The spices that the chef of a seat may have taken beside what it carries."""
     if not (sous_is_here(s, seat) and box.spices_free[s.sous]):
         return 0
     return sum(s.stock[seat, INGREDIENTS:])
 
 
-def lay_all(d, given, key, names, legal, lay):
+def lay_all(
+    d: Draft,
+    given: Reader,
+    key: str,
+    names: Iterable[str],
+    legal: Callable[..., Any],
+    lay: Callable[..., Any],
+) -> None:
     """Let the seat on turn lay what is named, as it could in play."""
     mask = np.zeros(ACTIONS, np.int8)
     for name in names:
@@ -377,12 +389,12 @@ def lay_all(d, given, key, names, legal, lay):
         lay(d.box, d.s, ACTION_NUMBERS[name])
 
 
-def sorted_items(given, key, items, names):
+def sorted_items(given: Reader, key: str, items: Iterable[str], names: Sequence[str]) -> list[str]:
     """The names of what lies on a plate, by kind."""
     return sorted(items, key=lambda item: number_in(given, key, item, names, "item of a meal"))
 
 
-def read_challenge_meals(d):
+def read_challenge_meals(d: Draft) -> None:
     """What lies on the plates, served or on the one that is being laid."""
     box, s, turn = d.box, d.s, d.s.turn
     current = of_seats(d, "current_plates", int)[turn] or 1
@@ -407,11 +419,11 @@ def read_challenge_meals(d):
     go_on(box, s)
 
 
-def read_refrigeration(d):
+def read_refrigeration(d: Draft) -> None:
     go_on(d.box, d.s)
 
 
-def read_critic_meal(d):
+def read_critic_meal(d: Draft) -> None:
     box, s = d.box, d.s
     course = of_seats(d, "current_courses", str)[s.turn]
     course = number_in(d, "current_courses", course, TYPE_NAMES, "course") if course else 0
@@ -424,7 +436,7 @@ def read_critic_meal(d):
     go_on(box, s)
 
 
-def read_meals(d):
+def read_meals(d: Draft) -> None:
     """The courses from left to right, then what is paired with them."""
     box, s, turn = d.box, d.s, d.s.turn
     paired_type = TYPE_NAMES[box.paired_type[s.critic]]
@@ -445,7 +457,7 @@ def read_meals(d):
     s.turn, s.course = turn, 0
 
 
-def read_end(d):
+def read_end(d: Draft) -> None:
     read_meals(d)
     d.s.winner = winner(d.box, d.s)
 
@@ -460,7 +472,7 @@ READ = (
 )
 
 
-def read_what_the_phase_has(d):
+def read_what_the_phase_has(d: Draft) -> None:
     READ[d.s.phase](d)
 
 
@@ -482,20 +494,20 @@ POSITION = (
 # --- keys of the version before ------------------------------------------------------------------
 
 
-def unless_empty(value):
+def unless_empty(value: Any) -> Any:
     """Nothing was shown for what its viewer did not see, too."""
     return value or None
 
 
-def as_list(value):
+def as_list(value: int) -> list[int]:
     """The winner, -1 for none, in a list."""
     return [value] if value != -1 else []
 
 
-def of_the_seat_on_turn(view):
+def of_the_seat_on_turn(view: dict[str, Any]) -> list[str]:
     """The plate and the course of the seat on turn become lists by seat."""
     names = [seat_name(seat) for seat in range(SEATS)]
-    old = [key for key in ("plate", "course") if key in view]
+    old: list[str] = [key for key in ("plate", "course") if key in view]
     for key in old:
         value, turn = view.pop(key), view.get("turn", names[0])
         if value and turn in names:

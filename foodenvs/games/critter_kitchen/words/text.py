@@ -1,13 +1,17 @@
 """The table as text, from a view."""
 
 import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from foodenvs.core.views import View
+from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen.cards import LOCATION_NAMES, TYPE_NAMES, names_of
 from foodenvs.games.critter_kitchen.layout import PLATES, TRUCK
 from foodenvs.notation import UNKNOWN, seat_name
 
 
-def table(box, view, seat=-1):
+def table(box: Record, view: View, seat: int = -1) -> str:
     """A view as text, with the pending choices of `seat` below (-1: none)."""
     rumours = view["rumours"] if seat < 0 else view["known_rumours"][seat]
     lines = [
@@ -27,13 +31,13 @@ def table(box, view, seat=-1):
     return "\n".join(part for line in lines for part in folded(line)) + "\n"
 
 
-def folded(line):
+def folded(line: str) -> list[str]:
     """A line in parts of at most 80 columns, broken at spaces."""
     parts = textwrap.wrap(line, 80, subsequent_indent="    ", break_on_hyphens=False)
     return parts or [""]
 
 
-def short(names):
+def short(names: Iterable[str]) -> str:
     """Tokens by type: `bread 2 5 5 spice, wine 7, allspice`."""
     groups: dict[str, list[str]] = {}
     for name in names:
@@ -42,7 +46,7 @@ def short(names):
     return ", ".join(f"{first} {' '.join(rest)}".strip() for first, rest in groups.items()) or "-"
 
 
-def challenge_text(box, view):
+def challenge_text(box: Record, view: View) -> Iterator[str]:
     names = names_of(box.challenge_names)
     for plate, name in enumerate(view["challenges"]):
         card = names.index(name)
@@ -54,7 +58,7 @@ def challenge_text(box, view):
         yield f"{name} [{' '.join(needs)}]"
 
 
-def location_lines(box, view, place):
+def location_lines(box: Record, view: View, place: str) -> list[str]:
     marks = ["> " if view["shop"].get("location") == place else "  "]
     marks.append(f"{place}: {short(view['locations'][place])}")
     if place == LOCATION_NAMES[TRUCK] and view["truck_bisque"]:
@@ -70,14 +74,14 @@ def location_lines(box, view, place):
     return ["".join(marks) + (f" | {', '.join(chefs)}" if chefs else "")]
 
 
-def queue_line(shop):
+def queue_line(shop: Mapping[str, Any]) -> str:
     """What the chefs in the queue have taken and can still carry, and whether the first pick is made."""
     each = zip(shop["queue"], shop["taken"], shop["left"], strict=True)
     queue = ", ".join(f"{seat_name(seat)} has {taken} and carries {left} more" for seat, taken, left in each)
     return f"queue: {queue}; first pick {'made' if shop['first_pick'] else 'to come'}"
 
 
-def seat_lines(box, view, p, own):
+def seat_lines(box: Record, view: View, p: int, own: dict[str, Any]) -> list[str]:
     held = " ".join(f"{r}{'w' if r in own['wilds'] else ''}" for r in own["rumours"]) or "-"
     signs = own | {"private_rumour": private_rumour(box, view, p)}
     more = "".join(
@@ -96,19 +100,19 @@ def seat_lines(box, view, p, own):
     ]
 
 
-def meal_text(view, p):
+def meal_text(view: View, p: int) -> str:
     pairs = "".join(f", {course} with wine {value}" for course, value in view["pairs"][p].items())
     return (", ".join(view["meals"][p]) or "nothing") + pairs
 
 
-def private_rumour(box, view, p):
+def private_rumour(box: Record, view: View, p: int) -> str:
     """The private rumour of a seat: "?" where the view does not show it, "" if there is none."""
     owner = view["seats"][p]["restaurateur"]
     has_one = owner and box.private_rumour[names_of(box.owner_names).index(owner)]
     return view["private_rumours"][p] or (UNKNOWN if has_one else "")
 
 
-def own_lines(view, seat):
+def own_lines(view: View, seat: int) -> list[str]:
     lines, name = [], seat_name(seat)
     if view["phase"] == "planning":
         plan = ", ".join(f"{chef} to {place}" for chef, place in view["plans"][seat].items())

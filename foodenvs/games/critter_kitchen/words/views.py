@@ -1,5 +1,9 @@
 """What everybody, a seat, and nobody sees of a position, as plain values."""
 
+from collections.abc import Callable
+from typing import Any
+
+from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, RUMOUR_NAMES, TYPE_NAMES
 from foodenvs.games.critter_kitchen.layout import (
     CHALLENGES,
@@ -28,7 +32,7 @@ from foodenvs.games.critter_kitchen.words.names import (
 from foodenvs.notation import UNKNOWN
 
 
-def public(box, s):
+def public(box: Record, s: Record) -> dict[str, Any]:
     """What everybody sees. "" stands for a card that is not there; seats have their numbers.
 
     critic           the critic's card
@@ -81,12 +85,12 @@ def public(box, s):
     }
 
 
-def private(box, s, seat):
+def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
     """What only `seat` sees: its part of the lists of OF_SEATS, in the phases in which they are secret."""
     return {key: of_seat(box, s, seat) for key, of_seat, secret_in in OF_SEATS if s.phase in secret_in}
 
 
-def face_down(box, s):
+def face_down(box: Record, s: Record) -> dict[str, Any]:
     """The rumours by name, the cards of the rounds to come, and the tokens of the bag, the next one first."""
     return {
         "rumours": [card_name(box.rumour_names, card) for card in s.rumours],
@@ -96,7 +100,7 @@ def face_down(box, s):
     }
 
 
-def seat_table(box, s, seat):
+def seat_table(box: Record, s: Record, seat: int) -> dict[str, Any]:
     """What all have seen a seat take, that on pending plates included.
 
     stock: ingredients and spices.  rumours: the numbers of those that it holds; wilds: of them, by a wild
@@ -117,7 +121,7 @@ def seat_table(box, s, seat):
     }
 
 
-def shop_table(box, s):
+def shop_table(box: Record, s: Record) -> dict[str, Any]:
     if s.phase != SHOPPING:
         return {}
     queue = list(s.queue)[: s.queue_size]
@@ -133,13 +137,13 @@ def shop_table(box, s):
 # --- by seat, secret in some phases --------------------------------------------------------------
 
 
-def plan(box, s, seat):
+def plan(box: Record, s: Record, seat: int) -> dict[str, str]:
     """The location of each chef that has one."""
     places = place_names(box)
     return {CHEF_NAMES[chef]: places[s.plan[seat, chef]] for chef in CHEFS if s.plan[seat, chef] >= 0}
 
 
-def plates(box, s, seat):
+def plates(box: Record, s: Record, seat: int) -> list[dict[str, Any]]:
     """The challenge plates: what lies on each, and whether it is closed as a meal."""
     return [
         {"items": plate_items(s, seat, plate), "served": bool(s.served[seat, plate])}
@@ -147,7 +151,7 @@ def plates(box, s, seat):
     ]
 
 
-def plate_items(s, seat, plate):
+def plate_items(s: Record, seat: int, plate: int) -> list[str]:
     """What lies on a plate: ingredients with their spices, then soup and bisque."""
     items = [
         name + prepared
@@ -159,32 +163,32 @@ def plate_items(s, seat, plate):
     return items + ["soup"] * soup + ["bisque"] * bisque
 
 
-def current_plate(box, s, seat):
+def current_plate(box: Record, s: Record, seat: int) -> int:
     """The number of the challenge plate that the seat is laying, from 1; 0 if it lays none now."""
     return s.plate + 1 if s.phase == CHALLENGES and seat == s.turn else 0
 
 
-def meal(box, s, seat):
+def meal(box: Record, s: Record, seat: int) -> list[str]:
     """What it has laid for the critic."""
     return plate_items(s, seat, 0) if s.phase in (CRITIC, OVER) else []
 
 
-def current_course(box, s, seat):
+def current_course(box: Record, s: Record, seat: int) -> str:
     """The course of the critic meal that the seat is laying; "" if it lays none now."""
     return TYPE_NAMES[s.course] if s.phase == CRITIC and seat == s.turn else ""
 
 
-def pairs(box, s, seat):
+def pairs(box: Record, s: Record, seat: int) -> dict[str, int]:
     """The value of the token paired with each course that has one."""
     return {TYPE_NAMES[c]: s.pairs[seat, c] for c in range(TYPES) if s.pairs[seat, c]}
 
 
-def private_rumour(box, s, seat):
+def private_rumour(box: Record, s: Record, seat: int) -> str:
     """The private rumour of its restaurateur; "" without one."""
     return card_name(box.rumour_names, s.private[seat])
 
 
-def known_rumours(box, s, seat):
+def known_rumours(box: Record, s: Record, seat: int) -> list[str]:
     """The three rumours as the seat knows them: "?" for a card that it has not seen."""
     return [
         card_name(box.rumour_names, s.rumours[rumour]) if knows(box, s, seat, rumour) else UNKNOWN
@@ -193,7 +197,8 @@ def known_rumours(box, s, seat):
 
 
 BEFORE_THE_END = tuple(phase for phase in PHASES if phase != OVER)
-OF_SEATS = (  # key, what a seat has under it, the phases in which the others do not see it
+# Key, what a seat has under it, the phases in which the others do not see it.
+OF_SEATS: tuple[tuple[str, Callable[[Record, Record, int], Any], tuple[int, ...]], ...] = (
     ("plans", plan, (PLANNING,)),  # CK-20
     ("plates", plates, (CHALLENGES,)),  # CK-65
     ("current_plates", current_plate, (CHALLENGES,)),

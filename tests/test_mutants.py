@@ -70,6 +70,24 @@ def test_objects_built_of_the_rules():
 def test_ends():
     assert toybox.rules.waited(2) == 0
 """
+SHARING = """\
+import functools
+
+import toybox
+
+
+@functools.cache
+def prepared():
+    return [sum(range(10**5)) for _ in range(100)]
+
+
+def test_first():
+    assert prepared()
+
+
+def test_second():
+    assert prepared()
+"""
 FILES = {
     "toybox/__init__.py": """\
         from toybox import information, rules
@@ -169,6 +187,14 @@ def test_a_planted_fault_is_seen_by_everything_and_those_that_no_test_sees_survi
         "test_ends takes too long",
         "test_objects_built_of_the_rules",
     ]
+
+
+def test_a_test_may_prepare_what_another_one_of_its_file_found_ready(toybox, monkeypatch):
+    """The quick ones are asked first, and take as long as the first then."""
+    monkeypatch.setattr(killers, "ROOM", 0.05)
+    toybox.tests[0].write_text(SHARING)
+    times = unmutated_times(toybox)
+    assert [how for _, how in kill(toybox, found()[:1], times)] == [""]
 
 
 def test_faults_of_different_functions_are_played_together(toybox, monkeypatch):

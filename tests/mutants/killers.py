@@ -28,7 +28,8 @@ import pytest
 from .faults import Fault, planted
 
 SLOW = 10.0  # CPU seconds of a test that is not asked
-ROOM = 2.0  # a test may take so many CPU seconds more, and PATIENCE times as many, with a fault
+ROOM = 2.0  # a test may take so many CPU seconds more, and PATIENCE times as many, with a fault: its own
+# and those of the slowest test of its file, which may have prepared what the others then found ready
 PATIENCE = 5
 
 
@@ -109,6 +110,10 @@ class _TooSlow(BaseException):
     pass
 
 
+def file_of(test: str) -> str:
+    return test.partition("::")[0]
+
+
 class _Watch:
     """A pytest plugin: the quickest tests first, each within its time.
 
@@ -126,6 +131,9 @@ class _Watch:
     ) -> None:
         self.target, self.times, self.budget, self.send = target, times, budget, send
         self.killed = killed or Counter()
+        self.slowest: dict[str, float] = {}
+        for test, seconds in (times or {}).items():
+            self.slowest[file_of(test)] = max(seconds, self.slowest.get(file_of(test), 0))
         self.took: dict[str, float] = {}
         self.slow: set[str] = set()
         self.failed = ""
@@ -143,6 +151,12 @@ class _Watch:
         self.send(("killed", f"{self.now} takes too long"))
         os._exit(0)
 
+    def limit(self, test: str) -> float:
+        """The CPU seconds that a test may take."""
+        if self.times is None:
+            return SLOW
+        return ROOM + PATIENCE * (self.times[test] + self.slowest[file_of(test)])
+
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:
         _settle_draws()  # after the suite has settled them
@@ -157,7 +171,7 @@ class _Watch:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
         self.now = item.nodeid
         begun = time.process_time()
-        self.allow(SLOW if self.times is None else ROOM + PATIENCE * self.times[item.nodeid])
+        self.allow(self.limit(item.nodeid))
         try:
             return (yield)
         finally:

@@ -57,20 +57,20 @@ def check_plain(value: Any, where: str, error: type[ValueError] = ValueError) ->
     Allowed are tables with keys of text, lists, text, true, false, null, whole numbers of 64 bits and finite
     numbers, at most `MOST_DEPTH` tables and lists inside each other.
     """
-    if problem := _not_plain(value, 0):
+    if problem := not_plain(value):
         raise error(f"{where}: {problem}")
 
 
-def _not_plain(value: Any, depth: int) -> str:
+def not_plain(value: Any, depth: int = 0) -> str:
     """What is wrong, after the keys and numbers (from 1) that lead there; "" for plain values."""
     kind = type(value)
     if kind is dict or kind is list:
         if depth == MOST_DEPTH:
             return _TOO_DEEP
         for key, item in value.items() if kind is dict else enumerate(value, 1):
-            if kind is dict and (type(key) is not str or _not_plain(key, depth)):
+            if kind is dict and (type(key) is not str or not_plain(key, depth)):
                 return f"a key must be text, got {key!r}"
-            if problem := _not_plain(item, depth + 1):
+            if problem := not_plain(item, depth + 1):
                 return f"{printable(key)}: {problem}"
         return ""
     if kind is str:

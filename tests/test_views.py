@@ -14,12 +14,10 @@ from foodenvs.testing.checks import CHECKS
 from foodenvs.testing.checks import view as view_check
 from foodenvs.testing.conformance import run_check, subject_of
 
-NEW_FORM = [game for game in foodenvs.GAMES if hasattr(foodenvs.GAMES[game].words, "POSITION")]
 
-
-@pytest.fixture(params=NEW_FORM)
-def setup(request):
-    return Setup(foodenvs.GAMES[request.param])
+@pytest.fixture
+def setup(game):
+    return Setup(game)
 
 
 def test_all_views_begin_with_the_same_keys_and_hold_plain_values(setup):
@@ -52,8 +50,6 @@ def test_a_seat_sees_its_own_of_what_is_private_and_nothing_face_down(setup):
 
 
 def test_what_a_seat_sees_sets_up_what_a_redeal_would(game):
-    if game.name not in NEW_FORM:
-        pytest.skip("not in the new form yet")
     for options in setups(game):
         setup = Setup(game, options)
         for number, (states, _) in enumerate(positions(setup, 3, every=size(57, 19))):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from foodenvs.documents import not_plain
 from foodenvs.engine import attributes, is_rule, seed, uncompiled
 
 if TYPE_CHECKING:
@@ -105,14 +106,9 @@ class ContractError(ValueError):
         super().__init__(f"{game.id} does not keep the contract of a game (foodenvs.core.contract):{lines}")
 
 
-_NEW_FORM = ("public", "private", "face_down", "POSITION")
-
-
 def check_game(game: "Game") -> None:
     """ContractError unless the modules of a game give what they must, as far as one sees without playing."""
-    not_yet = hasattr(game.words, "seat_view")  # a game that is not in the new form yet
-    needed = [part for part in NEEDED if not (not_yet and part.name in _NEW_FORM)]
-    faults = [fault for part in needed for fault in _part_faults(game, part, True)]
+    faults = [fault for part in NEEDED for fault in _part_faults(game, part, True)]
     faults += [fault for part in MAY for fault in _part_faults(game, part, False)]
     if not faults:
         faults = [*_option_faults(game), *_record_faults(game), *_agent_faults(game), *_range_faults(game)]
@@ -252,6 +248,7 @@ def _deal_faults(setup: "Setup") -> Iterator[str]:
     written = _run("rules.legal", _unwritten, setup.actions, lambda mask: legal(box, s, mask))
     if len(written):
         yield f"rules.legal leaves entries of the mask as they were: {_listed(written)}"
+    yield from _view_faults(setup, s)
     for seat in range(setup.players):
         left = _run("information.observe", _unwritten, setup.length, lambda o, p=seat: observe(box, s, p, o))
         if len(left):
@@ -261,6 +258,32 @@ def _deal_faults(setup: "Setup") -> Iterator[str]:
                 f"({', '.join(fields)}); the fields are longer than what it writes"
             )
             break
+
+
+def _view_faults(setup: "Setup", s: Any) -> Iterator[str]:
+    """A view of the deal: tables of plain values, no key of two kinds."""
+    game, box = setup.game, setup.box
+    public = _table("words.public", game.words.public, box, s)
+    own = [_table("words.private", game.private, box, s, seat) for seat in range(setup.players)]
+    _table("words.face_down", game.face_down, box, s)
+    for key in own[0]:
+        if key in public:
+            yield f"words.private and words.public both give {key!r}"
+    if any(table.keys() != own[0].keys() for table in own):
+        yield f"words.private must give every seat the same keys: {sorted({k for t in own for k in t})}"
+    for row in game.words.POSITION:
+        if not callable(row):
+            yield f"words.POSITION must have functions (draft), not {row!r}"
+
+
+def _table(what: str, function: Any, *arguments: Any) -> dict[str, Any]:
+    """The part of a view that a function gives."""
+    table = _run(what, function, *arguments)
+    if type(table) is not dict:
+        raise _FirstFault(f"{what} must give a dict, gives {type(table).__name__}")
+    if problem := not_plain(table):
+        raise _FirstFault(f"{what}: {problem}")
+    return table
 
 
 def _unwritten(length: int, write: Any) -> np.ndarray:

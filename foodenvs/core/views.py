@@ -45,8 +45,6 @@ WHOLE, SPECTATOR = -2, -1  # viewers that are no seats
 def show(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
     """The position in a record array of one as a view: of a seat, a SPECTATOR, or the WHOLE of it."""
     words, box, s = setup.game.words, setup.box, attributes(states)[0]
-    if not hasattr(words, "POSITION"):  # a game that is not in the new form yet
-        return dict(words.view(box, s) if viewer == WHOLE else words.seat_view(box, s, viewer))
     scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
     setup.engine.tally(setup.boxes, states, scores, returns)
     seats, deduced = range(setup.players), setup.game.deduced
@@ -73,9 +71,6 @@ def hidden_from(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, An
     A key of which all see something is not among them, though the whole position has more of it.
     """
     words, box, s = setup.game.words, setup.box, attributes(states)[0]
-    if not hasattr(words, "POSITION"):  # a game that is not in the new form yet
-        whole, seen = words.view(box, s), words.seat_view(box, s, viewer)
-        return {key: value for key, value in whole.items() if key not in seen or seen[key] != value}
     public = words.public(box, s)
     found = {key: value for key, value in setup.game.face_down(box, s).items() if key not in public}
     for seat in range(setup.players):
@@ -186,9 +181,6 @@ def set_up(setup: "Setup", states: np.ndarray, view: View, number: int) -> Draft
     """
     s = attributes(states)[0]
     seed(s.rng, number)
-    if not hasattr(setup.game.words, "POSITION"):  # a game that is not in the new form yet
-        setup.game.words.from_view(setup.box, s, view)
-        return None  # type: ignore[return-value]
     d = Draft(setup, s, _renewed(setup, view))
     _check_same(d, "game", setup.game.id)
     _check_same(d, "players", setup.players)

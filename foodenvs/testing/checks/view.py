@@ -28,8 +28,6 @@ def run_view(trial: Trial) -> None:
     """Hold every seat's view to its observation, and set positions up from it."""
     for position in trial.walk():
         env = position.env.unwrapped
-        if not hasattr(env.setup.game.words, "POSITION"):  # a game that is not in the new form yet
-            return
         readers = env.setup.game.readers
         if not readers:
             trial.remark(f"{env.setup.game.id} has no readers: fields were not compared with views")
@@ -93,8 +91,6 @@ def run_facts(trial: Trial) -> None:
     met = Alterations()
     for position in trial.walk():
         env, chance = position.env.unwrapped, position.chance("facts")
-        if not hasattr(env.setup.game.words, "POSITION"):  # a game that is not in the new form yet
-            return
         seat = chance.randrange(len(env.possible_agents))
         view = env.seat_view(env.possible_agents[seat])
         met.meet(view)

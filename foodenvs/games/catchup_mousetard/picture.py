@@ -1,15 +1,19 @@
 """The table of Catchup & Mousetard as a picture."""
 
 import functools
+from collections.abc import Iterable, Mapping
 
+from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.icons import icon
-from foodenvs.drawing.kit import Page
-from foodenvs.drawing.shapes import Sprite, fitted, moved, rect, text
+from foodenvs.drawing.kit import Page, Panel
+from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, rect, text
+from foodenvs.engine import Record
 from foodenvs.games.catchup_mousetard.rules import CHARACTERS, DECKS, ICON_CLASS, ICONS, OWN
 from foodenvs.games.catchup_mousetard.words import card_name, card_names, dish_name
 from foodenvs.notation import seat_name
 
+Card = tuple[Sprite, tuple[str, ...], str]  # the actions that a card of a hand stands for, its label
 ICON_NAMES = tuple(ICON_CLASS)
 TONES = dict(zip(DECKS, (kit.ORANGE, kit.GREEN, kit.BLUE), strict=True))
 PHASES = {
@@ -17,7 +21,9 @@ PHASES = {
 }  # fmt: skip
 
 
-def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
+def draw(
+    box: Record, view: View, seat: int = -1, turn: int = -1, last: str = "", narrow: bool = False
+) -> Picture:
     """A board per player, the decks with their discards, the menu, and the hand of `seat` (-1: none)."""
     status = f"The game is over in round {view['round']}"
     if turn >= 0:
@@ -32,14 +38,14 @@ def draw(box, view, seat=-1, turn=-1, last="", narrow=False):
     return page.picture()
 
 
-def phase_text(box, view):
+def phase_text(box: Record, view: View) -> str:
     """What the seat to act does, and how far it is."""
     phase = PHASES["build" if any(view["dishes"]) else view["phase"]]
     floor = f", from {view['floor']} on" if view["floor"] != card_name(box, 0) else ""
     return phase + floor + (f" ({view['drawn']} drawn)" if view["drawn"] else "")
 
 
-def face(box, kind, old=False, scale=1):
+def face(box: Record, kind: int, old: bool = False, scale: float = 1) -> Sprite:
     """A card: its value, its icon (twice on a double), the colour of its back; old ones say so (CM-50)."""
     name = ICON_NAMES[box.icon[kind]]
     icons = " ".join([name] * box.shown[kind])
@@ -48,11 +54,13 @@ def face(box, kind, old=False, scale=1):
     return kit.card(str(box.value[kind]), icons, caption, tone, scale=scale)
 
 
-def sauce_of(box, view, p):
+def sauce_of(box: Record, view: View, p: int) -> str:
     return ICON_NAMES[box.sauce[CHARACTERS.index(view["characters"][p])]]
 
 
-def draw_board(panel, box, view, faces, p, seat, turn):
+def draw_board(
+    panel: Panel, box: Record, view: View, faces: Mapping[str, int], p: int, seat: int, turn: int
+) -> None:
     wins = [kit.badge("trophy", "wins")] if p in view["winners"] else []
     y = panel.seat(p, f"{seat_name(p)} {view['characters'][p]}", p == turn, p == seat, wins)
     counts = [
@@ -76,7 +84,7 @@ def draw_board(panel, box, view, faces, p, seat, turn):
 
 
 @functools.lru_cache(512)
-def track(score, target, width):
+def track(score: int, target: int, width: float) -> Sprite:
     """The way to the target, with a mark at its half (the second lap)."""
     done = min(score / target, 1) * width
     shapes = [rect(0, 2, width, 7, kit.WHITE, kit.LINE, 1, 3)]
@@ -86,9 +94,11 @@ def track(score, target, width):
     return Sprite(width, 11, tuple(shapes))
 
 
-def backs(box, faces, sizes, old):
+def backs(
+    box: Record, faces: Mapping[str, int], sizes: Mapping[str, list[int]], old: list[str] | None
+) -> list[Card]:
     """The backs of a hand in the colours of their decks; old ones have a mark, or a face if it is known."""
-    cards = []
+    cards: list[Card] = []
     for deck, (new, marked) in sizes.items():
         cards += [(kit.back(TONES[deck], scale=0.5), (), "")] * new
         if old is None:
@@ -99,10 +109,12 @@ def backs(box, faces, sizes, old):
     return cards
 
 
-def own_cards(box, faces, names, old, scale):
+def own_cards(
+    box: Record, faces: Mapping[str, int], names: Iterable[str], old: list[str], scale: float
+) -> list[Card]:
     """Cards of a hand; of equal ones the old come first."""
     left = {name: old.count(name) for name in set(old)}
-    cards = []
+    cards: list[Card] = []
     for name in names:
         is_old = left.get(name, 0) > 0
         left[name] = left.get(name, 0) - 1
@@ -111,7 +123,7 @@ def own_cards(box, faces, names, old, scale):
     return cards
 
 
-def draw_deck(panel, box, view, faces, deck):
+def draw_deck(panel: Panel, box: Record, view: View, faces: Mapping[str, int], deck: str) -> None:
     """A deck with its number and its discards, face up."""
     panel.write(deck, kit.PAD, 6, 13, kit.FAINT, True)
     pile = kit.back(TONES[deck], scale=0.8)
@@ -123,7 +135,7 @@ def draw_deck(panel, box, view, faces, deck):
 
 
 @functools.lru_cache(512)
-def pattern(title, icons, heavy=False):
+def pattern(title: str, icons: tuple[str, ...], heavy: bool = False) -> Sprite:
     """A dish of the menu: its name over what it needs."""
     words, size = fitted(title, 12, 116, True)
     shapes = [
@@ -136,12 +148,12 @@ def pattern(title, icons, heavy=False):
     return Sprite(124, 40, tuple(shapes))
 
 
-def needed(box, dish):
+def needed(box: Record, dish: int) -> tuple[str, ...]:
     """The icons of a dish, as often as it needs them."""
     return tuple(ICON_NAMES[i] for i in range(ICONS) for _ in range(box.need[dish, i]))
 
 
-def draw_menu(panel, box):
+def draw_menu(panel: Panel, box: Record) -> None:
     dishes = [(dish_name(box, dish), needed(box, dish)) for dish in range(box.dishes)]
     entries = [
         (
@@ -154,7 +166,7 @@ def draw_menu(panel, box):
     panel.row(entries, kit.PAD, kit.PAD, 3)
 
 
-def draw_hand(panel, box, view, faces, seat):
+def draw_hand(panel: Panel, box: Record, view: View, faces: Mapping[str, int], seat: int) -> None:
     """The own hand, the own sauces, and the dish under construction."""
     dish = view["dishes"][seat]
     build = dish.get("build", [])
@@ -168,7 +180,7 @@ def draw_hand(panel, box, view, faces, seat):
     cards = own_cards(box, faces, hand, old, 1.1)
     left = view["own_sauces"][seat] - build.count("own")
     sauce = kit.card(str(box.value[OWN]), sauce_of(box, view, seat), f"{left} own", scale=1.1)
-    cards.append((sauce, "add own", f"own sauces, {left} left"))
+    cards.append((sauce, ("add own",), f"own sauces, {left} left"))
     y = panel.row(cards, kit.PAD, 26, 5)
     if dish:
         name = dish["dish"]

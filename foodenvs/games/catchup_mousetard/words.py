@@ -4,12 +4,14 @@ Cards and dishes have the names of the components in the box; `own` is an own sa
 """
 
 import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from foodenvs.core.renewal import by_name, the_same
-from foodenvs.core.views import Values
-from foodenvs.engine import below, shuffled
+from foodenvs.core.views import Draft, Values, View
+from foodenvs.engine import Record, below, shuffled
 from foodenvs.games.catchup_mousetard.rules import (
     ACTIONS,
     ADD,
@@ -54,26 +56,26 @@ ACTION_RANGES = (
 WIDTH = 80
 
 
-def letters(row):
+def letters(row: np.ndarray) -> str:
     return row.tobytes().rstrip(b"\0").decode()
 
 
-def card_name(box, kind):
+def card_name(box: Record, kind: int) -> str:
     """The name of a kind; `own` for an own sauce."""
     return "own" if kind == OWN else letters(box.kind_name[kind])
 
 
-def card_names(box):
+def card_names(box: Record) -> list[str]:
     """The names of all kinds; letters, then 0, are how numpy keeps strings."""
     return np.asarray(box.kind_name).view(f"S{NAME}")[:, 0].astype(str).tolist()
 
 
-def dish_name(box, dish):
+def dish_name(box: Record, dish: int) -> str:
     """The name of a dish; "" for -1."""
     return letters(box.dish_name[dish]) if dish >= 0 else ""
 
 
-def action_name(box, action):
+def action_name(box: Record, action: int) -> str:
     """`discard KIND`, `draw DECK`, `dish DISH`, `add KIND`, `add own`, `serve` or `done`."""
     if action < DRAW:
         return f"discard {card_name(box, action - DISCARD)}"
@@ -86,7 +88,7 @@ def action_name(box, action):
     return "serve" if action == SERVE else "done"
 
 
-def parse_action(box, text):
+def parse_action(box: Record, text: str) -> int:
     """The inverse of `action_name`; ValueError for any other text."""
     actions = {action_name(box, action): action for action in range(ACTIONS)}
     if text not in actions:
@@ -103,17 +105,17 @@ NOT_SHOWN = {"picture": {"old_in_hands": "old cards that several hands may hold 
 # --- what is seen ------------------------------------------------------------------------------
 
 
-def cards(box, counts):
+def cards(box: Record, counts: Iterable[int]) -> list[str]:
     """The names of cards given by their number per kind, in kind order."""
     return [name for name, n in zip([*card_names(box), "own"], counts, strict=False) for _ in range(n)]
 
 
-def of_deck(box, deck):
+def of_deck(box: Record, deck: int) -> list[int]:
     """The kinds of a deck."""
     return [kind for kind, its_deck in enumerate(box.deck) if its_deck == deck]
 
 
-def by_deck(box, counts):
+def by_deck(box: Record, counts: Sequence[int]) -> dict[str, list[str]]:
     """The same for the cards of each deck."""
     names = card_names(box)
     return {
@@ -122,7 +124,7 @@ def by_deck(box, counts):
     }
 
 
-def public(box, s):
+def public(box: Record, s: Record) -> dict[str, Any]:
     """What everybody sees; a dish under construction is not among it (CM-49).
 
     characters: of each seat.  first_player: the number of the seat that started.  drawn: ingredients drawn in
@@ -151,7 +153,7 @@ def public(box, s):
     }
 
 
-def private(box, s, seat):
+def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
     """What only `seat` sees.
 
     hands: its cards, those in the dish included.  old: the old ones among them (CM-50).  dishes: the dish
@@ -165,7 +167,7 @@ def private(box, s, seat):
     }
 
 
-def deduced(box, s, seat, other):
+def deduced(box: Record, s: Record, seat: int, other: int) -> dict[str, Any]:
     """The old cards of `other`, where `seat` can tell them (CM-50).
 
     Of each deck only `other` has old ones, `seat` aside, or these are all alike.
@@ -179,7 +181,7 @@ def deduced(box, s, seat, other):
     return {"old": cards(box, s.old[other])}
 
 
-def face_down(box, s):
+def face_down(box: Record, s: Record) -> dict[str, Any]:
     """The decks, their top cards first."""
     names = card_names(box)
     return {
@@ -193,7 +195,7 @@ def face_down(box, s):
 # --- a position from its view ------------------------------------------------------------------
 
 
-def read_seats(d):
+def read_seats(d: Draft) -> None:
     """Characters and own sauces."""
     box, s, players = d.box, d.s, d.box.players
     names = d.items("characters", players, str, list(CHARACTERS[:players]))
@@ -207,7 +209,7 @@ def read_seats(d):
             raise d.fail("own_sauces", f"{names[seat]} has at most {start[seat]}")
 
 
-def read_cards(d):
+def read_cards(d: Draft) -> None:
     """Hands and their old cards, discards and decks, out of the cards in the box.
 
     A hand that is open is drawn as its backs say; "?" in a hand is any card. What is given nowhere lies below
@@ -230,7 +232,9 @@ def read_cards(d):
         fill_piles(d, deck, decks.get(name, []), rest, discards.get(name))
 
 
-def known(box, d, key, names, left, place="the box"):
+def known(
+    box: Record, d: Reader, key: str, names: Iterable[object], left: list[int], place: str = "the box"
+) -> list[int]:
     """The kinds of named cards, taken out of `left`; PositionError for a wrong name or one card too many."""
     kinds, all_names = [], card_names(box)
     for name in names:
@@ -244,7 +248,7 @@ def known(box, d, key, names, left, place="the box"):
     return kinds
 
 
-def piles(d, key, left):
+def piles(d: Draft, key: str, left: list[int]) -> dict[str, list[int]]:
     """The kinds of the cards that a table gives, for each deck that it gives."""
     table, read = d.table(key, DECKS, {}), {}
     for deck, name in enumerate(DECKS):
@@ -257,7 +261,7 @@ def piles(d, key, left):
     return read
 
 
-def draw_hands(d, hands, some_old_open, left):
+def draw_hands(d: Draft, hands: list[list[Any] | None], some_old_open: bool, left: list[int]) -> None:
     """Draw for open hands what their backs say, and for each "?" in a hand."""
     box, s, seats = d.box, d.s, [seat for seat, hand in enumerate(hands) if hand is None]
     count_backs(box, s)
@@ -285,7 +289,7 @@ def draw_hands(d, hands, some_old_open, left):
             raise d.fail("hands", f"{seat_name(seat)} has {size} cards, at most {HAND} are allowed")
 
 
-def count_backs(box, s):
+def count_backs(box: Record, s: Record) -> None:
     """The backs of all hands by the cards in them."""
     for deck in range(len(DECKS)):
         kinds = of_deck(box, deck)
@@ -293,7 +297,7 @@ def count_backs(box, s):
         s.backs[:, deck, NEW] = s.hands[:, kinds].sum(1) - s.backs[:, deck, OLD]
 
 
-def old_pools(d, left):
+def old_pools(d: Draft, left: list[int]) -> dict[str, list[int]]:
     """For each deck that `old_in_hands` gives, how many old cards of each kind are in open hands."""
     pools, held = {}, d.s.old.sum(0).tolist()
     for name, kinds in piles(d, "old_in_hands", list(d.box.count)).items():
@@ -302,7 +306,7 @@ def old_pools(d, left):
     return pools
 
 
-def draw_any(d, key, left, deck=None):
+def draw_any(d: Draft, key: str, left: list[int], deck: int | None = None) -> int:
     """A random one of the cards that are left, those of a deck where one is named, taken out of them."""
     kinds = range(KINDS) if deck is None else of_deck(d.box, deck)
     drawn = [kind for kind in kinds for _ in range(left[kind])]
@@ -313,7 +317,7 @@ def draw_any(d, key, left, deck=None):
     return kind
 
 
-def fill_piles(d, deck, top, rest, discards):
+def fill_piles(d: Draft, deck: int, top: list[int], rest: list[int], discards: list[int] | None) -> None:
     """Lay the rest below the top cards; where the discards are open (None), there by `deck_sizes`."""
     s, pile, size = d.s, top + rest, len(top + rest)
     if discards is None:
@@ -325,7 +329,7 @@ def fill_piles(d, deck, top, rest, discards):
         s.discards[kind] += 1
 
 
-def read_turn(d):
+def read_turn(d: Draft) -> None:
     """Whose turn it is, and what has happened in it."""
     box, s = d.box, d.s
     over = d.get("phase", str, "") == PHASES[OVER]
@@ -342,7 +346,7 @@ def read_turn(d):
         check_more(d)
 
 
-def check_more(d):
+def check_more(d: Draft) -> None:
     box, s = d.box, d.s
     if sum(s.backs[s.turn, INGREDIENTS].tolist()) < s.drawn:
         raise d.fail("drawn", f"{seat_name(s.turn)} has fewer cards of ingredients in hand")
@@ -350,7 +354,7 @@ def check_more(d):
         raise d.fail("phase", f"cannot be more with {HAND} cards in hand or no ingredients to draw")
 
 
-def read_end(d):
+def read_end(d: Draft) -> None:
     """How the game ended, if it did."""
     box, s = d.box, d.s
     reached = [score for score in list(s.scores)[: box.players] if score >= box.target]
@@ -364,7 +368,7 @@ def read_end(d):
         )
 
 
-def read_dish(d):
+def read_dish(d: Draft) -> None:
     """The dish under construction, laid as its seat has laid it: card by card."""
     box, s = d.box, d.s
     dishes = d.of_seats("dishes", dict, [{}] * box.players)
@@ -377,7 +381,7 @@ def read_dish(d):
     d.hold("dishes", [private(box, s, seat)["dishes"] for seat in range(box.players)])
 
 
-def lay(d, name):
+def lay(d: Draft, name: str) -> None:
     mask = np.zeros(ACTIONS, np.int8)
     legal(d.box, d.s, mask)
     actions = {action_name(d.box, action): action for action in np.flatnonzero(mask).tolist()}
@@ -401,7 +405,7 @@ POSITION = (
 # --- a position of the version before ----------------------------------------------------------
 
 
-def of_the_seat_on_turn(view):
+def of_the_seat_on_turn(view: dict[str, Any]) -> list[str]:
     """The dish under construction had keys and a phase of its own; now its seat has it."""
     dish = {key: view.pop(key) for key in ("dish", "build") if key in view}
     if view.get("phase") != PHASES[BUILDING]:
@@ -413,13 +417,13 @@ def of_the_seat_on_turn(view):
     return [*dish, "phase"]
 
 
-def by_deck_size(view):
+def by_deck_size(view: dict[str, Any]) -> list[str]:
     """`rest_to_discards` named decks that hold no more cards than the given ones."""
     if type(view.get("rest_to_discards")) is not list:
         return []
     sizes = dict.fromkeys(map(str, view.pop("rest_to_discards")), 0)
-    decks = view.get("decks")
-    for name in sizes.keys() & decks.keys() if type(decks) is dict else ():
+    decks = view["decks"] if type(view.get("decks")) is dict else {}
+    for name in sizes.keys() & decks.keys():
         sizes[name] = len(decks[name]) if type(decks[name]) is list else 0
     view["deck_sizes"] = sizes
     return ["rest_to_discards"]
@@ -433,7 +437,7 @@ RENAMED = (
 # --- the table as text -------------------------------------------------------------------------
 
 
-def table(box, view, seat=-1):
+def table(box: Record, view: View, seat: int = -1) -> str:
     """A view as text, at most 80 columns wide: a block per seat, decks, discards, and the dish at work."""
     dishes = [dish for dish in view["dishes"] if dish]
     lines = [f"round {view['round']}, {phase_text(box, view, PHASES[BUILDING] if dishes else view['phase'])}"]
@@ -458,7 +462,7 @@ def table(box, view, seat=-1):
     return "\n".join(lines) + "\n"
 
 
-def phase_text(box, view, phase):
+def phase_text(box: Record, view: View, phase: str) -> str:
     """The phase, and how far it is."""
     if phase == PHASES[OVER]:
         return "the game is over"
@@ -466,7 +470,7 @@ def phase_text(box, view, phase):
     return f"phase {phase}" + floor + (f", {view['drawn']} drawn" if view["drawn"] else "")
 
 
-def hand_text(view, p):
+def hand_text(view: View, p: int) -> list[str]:
     """The cards of a hand where the view has them, else their backs; old ones are said to be old."""
     if view["hands"][p] is not None:
         return counted(view["hands"][p], view["old"][p])
@@ -476,7 +480,7 @@ def hand_text(view, p):
     ]
 
 
-def counted(names, old=()):
+def counted(names: Sequence[str], old: Sequence[str] = ()) -> list[str]:
     """`bun2 x2 (1 old)` for each different card."""
     return [
         name
@@ -486,6 +490,6 @@ def counted(names, old=()):
     ]
 
 
-def wrapped(head, words):
+def wrapped(head: str, words: Iterable[str]) -> list[str]:
     text = head + (", ".join(words) or "none")
     return textwrap.wrap(text, WIDTH, subsequent_indent="    ", break_on_hyphens=False)

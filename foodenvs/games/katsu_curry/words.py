@@ -296,34 +296,27 @@ def rounds_to_come(d: Draft, named: list[int], to_come: list[int]) -> list[int]:
 
 
 def read_cards(d: Draft) -> None:
-    """The hands: what `hands`, `seen` and `chosen` list, and for the rest any cards that lie nowhere.
-
-    `seen` may also be the cards alone, whoever holds them.
-    """
-    box, s = d.box, d.s
+    """The hands: what `hands`, `chosen` and `seen` list, and for the rest any cards that lie nowhere."""
+    box, s, none = d.box, d.s, [()] * d.box.players
     s.holder[:] = ABSENT
     if box.written:  # KC-23
-        for key in ("hands", "seen"):
-            if any(d.items(key, None, None, [])):
-                raise d.fail(key, "must be empty: there are no price cards with written prices")
         return
-    empty: list[list[int]] = [[]] * box.players
-    seen = d.items("seen", None, None, [])
-    alone = all(type(price) is int for price in seen)
-    listed = {
-        "hands": d.of_seats("hands", list, empty),
-        "seen": empty if alone else d.of_seats("seen", list, empty),
-        "chosen": [[price] if price else [] for price in d.of_seats("chosen", int, [0] * box.players)],
-    }
     free = list(range(box.cards))
     for card in s.paid:
         if card != NONE:
             take(d, "won", card, free, NONE)
+    chosen = [[price] if price else [] for price in d.of_seats("chosen", int, [0] * box.players)]
+    listed = {
+        "hands": d.of_seats("hands", list, none),
+        "chosen": chosen,
+        "seen": d.of_seats("seen", list, none),
+    }
     for key, hands in listed.items():
         for seat, prices in enumerate(hands):
             for card in [read_price(d, key, price) for price in prices]:
-                if key == "hands" or s.holder[card] != seat:
+                if key == "hands" or s.holder[card] != seat or s.seen[card]:
                     take(d, key, card, free, seat)
+                s.seen[card] = key == "seen"
     rest = shuffled(s.rng, free)
     for seat in range(box.players):
         size, held = hand_size(box, s, seat), list(s.holder).count(seat)
@@ -332,11 +325,6 @@ def read_cards(d: Draft) -> None:
         for card in rest[: size - held]:
             s.holder[card] = seat
         del rest[: size - held]
-    for price in seen if alone else itertools.chain(*listed["seen"]):
-        card = read_price(d, "seen", price)
-        if s.seen[card] or s.holder[card] == NONE:
-            raise d.fail("seen", f"the price card {price} is named twice")
-        s.seen[card] = 1
 
 
 def take(d: Draft, key: str, card: int, free: list[int], holder: int) -> None:
@@ -378,6 +366,20 @@ def read_winners(d: Draft) -> None:
         s.winners[seat] = 1
 
 
+def seen_by_seat(view: dict[str, Any]) -> list[str]:
+    """Before, `seen` was the prices of the cards alone, and `hands` had to list them."""
+    seen, hands = view.get("seen"), view.get("hands")
+    if type(seen) is not list or any(type(price) is not int for price in seen):
+        return []
+    hands = [hand if type(hand) is list else [] for hand in (hands if type(hands) is list else [])]
+    by_seat = [[price for price in hand if price in seen] for hand in hands]
+    if sorted(itertools.chain(*by_seat)) != sorted(seen):
+        return []
+    view["seen"] = by_seat or None
+    return ["seen"]
+
+
+RENAMED = (seen_by_seat,)
 POSITION = (read_settled, read_last, read_turn, read_products, read_cards, read_choices, read_winners)
 
 

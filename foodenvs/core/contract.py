@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from foodenvs.documents import not_plain
-from foodenvs.engine import attributes, is_rule, seed, uncompiled
+from foodenvs.engine import Record, attributes, is_rule, seed, uncompiled
 
 if TYPE_CHECKING:
     from foodenvs.game import Game, Setup
@@ -260,7 +260,7 @@ def _deal_faults(setup: "Setup") -> Iterator[str]:
             break
 
 
-def _view_faults(setup: "Setup", s: Any) -> Iterator[str]:
+def _view_faults(setup: "Setup", s: Record) -> Iterator[str]:
     """A view of the deal: tables of plain values, no key of two kinds."""
     game, box = setup.game, setup.box
     public = _table("words.public", game.words.public, box, s)

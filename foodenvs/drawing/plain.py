@@ -3,9 +3,11 @@
 from types import SimpleNamespace
 from typing import Any
 
+from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.kit import Page, Panel
 from foodenvs.drawing.shapes import Picture
+from foodenvs.engine import Record
 from foodenvs.notation import seat_name
 
 
@@ -13,7 +15,7 @@ def of(game: Any) -> Any:
     """What stands in for a game's module `picture`."""
 
     def draw(
-        box: Any, view: Any, seat: int = -1, turn: int = -1, last: str = "", narrow: bool = False
+        box: Record, view: View, seat: int = -1, turn: int = -1, last: str = "", narrow: bool = False
     ) -> Picture:
         status = "The game is over" if turn < 0 else f"{seat_name(turn)} to act"
         page = Page(game.title, status, last, narrow)

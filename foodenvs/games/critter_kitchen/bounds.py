@@ -4,6 +4,7 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
+from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen import effects
 from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, KITCHEN_EFFECTS, SHOP_EFFECTS
 from foodenvs.games.critter_kitchen.layout import (
@@ -34,7 +35,7 @@ from foodenvs.games.critter_kitchen.layout import (
 from foodenvs.games.critter_kitchen.supply import in_mask
 
 
-def ranges(box: Any) -> dict[str, tuple[Any, Any]]:
+def ranges(box: Record) -> dict[str, tuple[Any, Any]]:
     """The least and the greatest value of each field of the state (of each entry, where they differ)."""
     seat, place, sous, rumour = box.players - 1, box.places - 1, box.sous_chefs - 1, box.rumour_cards - 1
     challenge, soup, bisques = box.challenge_cards - 1, soup_bound(box), box.bisques
@@ -96,14 +97,14 @@ def number_of(effects_of_moment: Any, code: int, numbers: Any, key: str) -> int:
     return sum(int(n) for name, n in zip(keys, numbers, strict=False) if name == key)
 
 
-def taken_bound(box: Any) -> int:
+def taken_bound(box: Record) -> int:
     """The most items a chef can take in one visit: what it carries, and the spices that do not count."""
     spices = sum(int(n) for n in box.count[INGREDIENTS:STOCK]) + int(box.extra_allspice)
     free = [int(box.sous_capacity[n]) + spices for n in range(box.sous_chefs) if box.spices_free[n]]
     return max([BOAR + 1, *free])
 
 
-def soup_bound(box: Any, rounds: int = ROUNDS) -> int:
+def soup_bound(box: Record, rounds: int = ROUNDS) -> int:
     """The most soup a seat can own after some rounds: at the start, from truck, homes and cards (spec 5)."""
     sous = max(soup_in_round(box.sous_effect[n], box.sous_numbers[n], False) for n in range(box.sous_chefs))
     in_round, once, gifts = 0, 0, []
@@ -135,7 +136,7 @@ def soup_in_round(codes: Any, numbers: Any, at_each_location: bool) -> int:
     return 0
 
 
-def stars_bound(box: Any) -> int:
+def stars_bound(box: Record) -> int:
     """The most stars a seat can gain, with the best critic."""
     rumours = sorted(rumour_bound(box, card) for card in range(box.rumour_cards))
     factors = factors_of_courses(box)
@@ -145,18 +146,18 @@ def stars_bound(box: Any) -> int:
     return cards_bound(box) + sum(rumours[-RUMOURS - 1 :]) + max(by_critic)
 
 
-def early_stars_bound(box: Any) -> int:
+def early_stars_bound(box: Record) -> int:
     """The most stars before the final scoring: by cards, and for challenge meals."""
     return cards_bound(box) + CARDS * max(meal_bound(box, critic) for critic in range(box.critics))
 
 
-def cards_bound(box: Any) -> int:
+def cards_bound(box: Record) -> int:
     """The most stars that the sous chefs of a seat and its restaurateur bring."""
     owner = max(owner_bound(box, n) for n in range(box.owners)) if box.restaurateurs else 0
     return owner + CARDS * max(sous_bound(box, n) for n in range(box.sous_chefs))
 
 
-def owner_bound(box: Any, owner: int) -> int:
+def owner_bound(box: Record, owner: int) -> int:
     """The stars of a restaurateur: on its card, for items of all chefs in all rounds, for challenge meals."""
     carried = sum(int(n) for n in box.capacity) + max(int(n) for n in box.sous_capacity)
     numbers = box.owner_numbers[owner]
@@ -165,7 +166,7 @@ def owner_bound(box: Any, owner: int) -> int:
     return int(box.owner_stars[owner]) + items + meals
 
 
-def sous_bound(box: Any, sous: int) -> int:
+def sous_bound(box: Record, sous: int) -> int:
     return star_of(box.sous_effect[sous], box.sous_numbers[sous], 1, int(box.sous_capacity[sous]))
 
 
@@ -176,27 +177,27 @@ def star_of(codes: Any, numbers: Any, visits: int, items: int) -> int:
     return gain * (visits if first_pick else items)
 
 
-def rumour_bound(box: Any, card: int) -> int:
+def rumour_bound(box: Record, card: int) -> int:
     if box.rumour_kind[card] == MULTIPLIER:
         return 0
     return int(box.rumour_most[card] if box.rumour_kind[card] == EACH else box.rumour_stars[card])
 
 
-def meal_bound(box: Any, critic: int) -> int:
+def meal_bound(box: Record, critic: int) -> int:
     """The most stars for a challenge meal with one critic: by the scale or in its place, and on top."""
     code, numbers = box.critic_effect[critic, CHALLENGE_MEAL, MEAL], box.critic_numbers[critic]
     paid, gain = (number_of(effects.MEAL_EFFECTS, code, numbers, key) for key in ("pays", "gain"))
     return max(int(n) for n in (*box.scale_stars, paid)) + gain
 
 
-def final_bound(box: Any, critic: int, factors: Any) -> int:
+def final_bound(box: Record, critic: int, factors: Any) -> int:
     """The most stars of the final scoring but rumours: soup, seven courses, best courses, the track."""
     best = max(int(box.sole_best_stars[critic]), int(box.tied_best_stars[critic]))
     track = track_bound(box, quality_bound(box, critic, factors))
     return int(box.most_soup_stars[critic]) + 1 + TYPES * best + track
 
 
-def track_bound(box: Any, most: int) -> int:
+def track_bound(box: Record, most: int) -> int:
     """The most stars of the score track for a quality up to `most`: on the last lap, or the one before."""
     if most < 1:
         return 0
@@ -207,7 +208,7 @@ def track_bound(box: Any, most: int) -> int:
     return max(laps * int(box.lap_stars) + max(stars[: row + 1]), lap_before)
 
 
-def factors_of_courses(box: Any) -> set[tuple[int, int]]:
+def factors_of_courses(box: Record) -> set[tuple[int, int]]:
     """What multipliers can make of the courses of a seat: greatest factor, sum of all seven."""
     cards = [card for card in range(box.rumour_cards) if box.rumour_kind[card] == MULTIPLIER]
     counting = min(len(cards), RUMOURS + 1 if box.restaurateurs else RUMOURS)
@@ -221,7 +222,7 @@ def factors_of_courses(box: Any) -> set[tuple[int, int]]:
     return found
 
 
-def quality_bound(box: Any, critic: int, factors: Any) -> int:
+def quality_bound(box: Record, critic: int, factors: Any) -> int:
     """The most quality T with one critic: best ingredients, all spiced, the best courses multiplied."""
     cards = [(box.critic_effect[critic, CRITIC_MEAL], box.critic_numbers[critic])]
     if box.restaurateurs:

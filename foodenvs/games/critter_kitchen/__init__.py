@@ -90,7 +90,7 @@ rumours 1 to 3, wild. Shapes at the default number of players.
 | actor | 13 | 3 | 0 to 1 | one-hot: seat on turn; all 0 when over |
 | chef | 16 | 4 | 0 to 1 | one-hot mouse, lizard, boar, sous: to be placed (observer on turn only), or picking |
 | here | 20 | 6 | 0 to 1 | one-hot: location being resolved (shopping) |
-| left | 26 | 3 | 0 to 3 | what the seat's chef here can still carry; 0 if none or gone |
+| left | 26 | 3 | 0 to 3 | what the seat's chef here, picking or waiting, can still carry; 0 if none or gone |
 | taken | 29 | 3 | 0 to 18 | items that chef has taken here; 0 if none or gone |
 | order | 32 | 3 | 0 to 3 | place in the current queue, 1 = on turn; 0 not in it |
 | first_pick | 35 | 1 | 0 to 1 | 1 = an item has been taken from this location |

@@ -78,7 +78,10 @@ def fields(box):
             "one-hot mouse, lizard, boar, sous: to be placed (observer on turn only), or picking",
         ),
         Field("here", (places,), 0, 1, "one-hot: location being resolved (shopping)"),
-        Field("left", (p,), 0, 3, "what the seat's chef here can still carry; 0 if none or gone"),
+        Field(
+            "left", (p,), 0, 3,
+            "what the seat's chef here, picking or waiting, can still carry; 0 if none or gone",
+        ),
         Field("taken", (p,), 0, taken_bound(box), "items that chef has taken here; 0 if none or gone"),
         Field("order", (p,), 0, p, "place in the current queue, 1 = on turn; 0 not in it"),
         Field("first_pick", (1,), 0, 1, "1 = an item has been taken from this location"),

@@ -19,7 +19,7 @@ def in_one_process(name):
     return pytest.param(name, marks=pytest.mark.xdist_group(f"readers of {name}"))
 
 
-@pytest.fixture(params=[in_one_process(name) for name, game in GAMES.items() if game.readers])
+@pytest.fixture(params=[in_one_process(name) for name in GAMES])
 def game(request):
     return GAMES[request.param]
 
@@ -57,11 +57,12 @@ def test_swapped_fields_are_found(game):
         alike |= {pair for pair in itertools.combinations(shape, 2) if shape[pair[0]] == shape[pair[1]]}
     for setup, observation, read in looks(game):
         held = setup.explain(observation)
+        shown = {name: (part.shape, part.tolist()) for name, part in held.items()}
+        found = {name: (part.shape, part.tolist()) for name, part in read.items()}
         for one, other in list(alike):
-            if one in held and other in held and held[one].shape == held[other].shape:
-                swapped = {one: held[other], other: held[one]}
-                if misread(read, swapped):
-                    alike.remove((one, other))
+            both = one in held and other in held and held[one].shape == held[other].shape
+            if both and (found[one] != shown[other] or found[other] != shown[one]):
+                alike.remove((one, other))
     assert not alike
 
 

@@ -4,6 +4,10 @@
 (functions under `@rule`, see `foodenvs.engine`) run compiled; all else is plain Python. Every box has
 players, teams, team and at besides the game's BOX, and every state rng, turn, done and truncated besides the
 game's STATE (see `Game.box_dtype` and `Game.state_dtype`). P players, A actions, D length of an observation.
+
+A game that is a package may also have modules `readers` (see `foodenvs.core.readers`; every game of the
+library has them) and `picture` (see `foodenvs.drawing`), and files: `components.toml` (card tables, for
+`pack`), `small.toml`, `policies/*.safetensors`.
 """
 
 import inspect

@@ -541,6 +541,13 @@ def test_open_plans_of_those_who_have_planned_are_drawn_and_open_meals_are_not_l
     assert (view["meals"], view["current_courses"]) == ([[]] * 3, ["", "bread", ""])
 
 
+def test_all_know_who_has_no_private_rumour():
+    owners = [{"restaurateur": name} for name in ("mona_mole", "jamie_owliver", "bruno_beaver")]
+    env = table_of({"seats": owners}, restaurateurs=True)
+    assert env.seat_view("player_0")["private_rumours"] == ["", None, ""]
+    assert env.hidden("player_0")["private_rumours"] == {"player_1": env.view()["private_rumours"][1]}
+
+
 def test_what_a_seat_knows_of_the_rumours_is_what_they_are():
     seats = [{"rumours": [1]}, {"rumours": [2, 3]}, {}]
     view = table_of({"seats": seats, "known_rumours": ["?", ["?", "picky", "?"], "?"]}).view()

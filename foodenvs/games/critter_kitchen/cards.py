@@ -140,7 +140,7 @@ def types(row: Reader, key: str, default: list[str] | None = None) -> int:
 
 
 def write_name(row: Reader, names: Any, number: int) -> str:
-    """Keep a card's name in the box, for words.py."""
+    """Keep a card's name in the box, for words."""
     name: str = row.get("name", str)
     if not (name.isascii() and name.replace("_", "a").isalnum() and len(name) <= NAME):
         raise row.fail("name", f"must be 1 to {NAME} letters, digits and underscores, got {name!r}")

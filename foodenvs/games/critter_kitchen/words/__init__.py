@@ -3,9 +3,9 @@
 from foodenvs.games.critter_kitchen.words.names import ACTION_RANGES, action_name, parse_action
 from foodenvs.games.critter_kitchen.words.position import POSITION, RENAMED
 from foodenvs.games.critter_kitchen.words.text import table
-from foodenvs.games.critter_kitchen.words.views import NOT_SHOWN, face_down, private, public
+from foodenvs.games.critter_kitchen.words.views import NOT_SHOWN, deduced, face_down, private, public
 
 __all__ = [
     "ACTION_RANGES", "NOT_SHOWN", "POSITION", "RENAMED",
-    "action_name", "face_down", "parse_action", "private", "public", "table",
+    "action_name", "deduced", "face_down", "parse_action", "private", "public", "table",
 ]  # fmt: skip

@@ -25,7 +25,7 @@ def table(box: Record, view: View, seat: int = -1) -> str:
         lines += location_lines(box, view, place)
     lines += [queue_line(view["shop"]), ""] if view["shop"] else [""]
     for p, own in enumerate(view["seats"]):
-        lines += seat_lines(box, view, p, own)
+        lines += seat_lines(view, p, own)
     if seat >= 0:
         lines += ["", *own_lines(view, seat)]
     return "\n".join(part for line in lines for part in folded(line)) + "\n"
@@ -81,9 +81,10 @@ def queue_line(shop: Mapping[str, Any]) -> str:
     return f"queue: {queue}; first pick {'made' if shop['first_pick'] else 'to come'}"
 
 
-def seat_lines(box: Record, view: View, p: int, own: dict[str, Any]) -> list[str]:
+def seat_lines(view: View, p: int, own: dict[str, Any]) -> list[str]:
     held = " ".join(f"{r}{'w' if r in own['wilds'] else ''}" for r in own["rumours"]) or "-"
-    signs = own | {"private_rumour": private_rumour(box, view, p)}
+    private = view["private_rumours"][p]
+    signs = own | {"private_rumour": UNKNOWN if private is None else private}
     more = "".join(
         f", {key} {signs[key]}" for key in ("restaurateur", "private_rumour", "sous", "student") if signs[key]
     )
@@ -103,13 +104,6 @@ def seat_lines(box: Record, view: View, p: int, own: dict[str, Any]) -> list[str
 def meal_text(view: View, p: int) -> str:
     pairs = "".join(f", {course} with wine {value}" for course, value in view["pairs"][p].items())
     return (", ".join(view["meals"][p]) or "nothing") + pairs
-
-
-def private_rumour(box: Record, view: View, p: int) -> str:
-    """The private rumour of a seat: "?" where the view does not show it, "" if there is none."""
-    owner = view["seats"][p]["restaurateur"]
-    has_one = owner and box.private_rumour[names_of(box.owner_names).index(owner)]
-    return view["private_rumours"][p] or (UNKNOWN if has_one else "")
 
 
 def own_lines(view: View, seat: int) -> list[str]:

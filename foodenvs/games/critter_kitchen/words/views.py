@@ -90,6 +90,11 @@ def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
     return {key: of_seat(box, s, seat) for key, of_seat, secret_in in OF_SEATS if s.phase in secret_in}
 
 
+def deduced(box: Record, s: Record, seat: int, other: int) -> dict[str, Any]:
+    """Whose restaurateur has no private rumour is known by the restaurateurs, which lie open."""
+    return {"private_rumours": ""} if s.private[other] < 0 and s.phase != OVER else {}
+
+
 def face_down(box: Record, s: Record) -> dict[str, Any]:
     """The rumours by name, the cards of the rounds to come, and the tokens of the bag, the next one first."""
     return {

@@ -378,22 +378,65 @@ def test_redeals_differ_in_everything_hidden():
 
 
 @pytest.mark.parametrize(
-    ("claims", "winner", "turned"), [([[1, 0], [2, 1]], "player_1", True), ([[1, 0]], "player_0", False)]
+    ("turn", "choices", "observer", "other", "shares"),
+    [
+        ("player_2", [["hit 1", "hit 0"], ["wait"]], 1, 0,
+         {"wait": 2, "hit 0 wait": 1, "hit 0 hit 1": 1, "hit 1 wait": 1, "hit 1 hit 0": 1}),
+        ("player_2", [["hit 1", "hit 0"], ["wait"]], 0, 1, {"wait": 1, "hit 0": 1, "hit 1": 1}),
+        ("player_0", [["hit 1"]], 2, 0, {"hit 0": 1, "hit 1": 1}),
+    ],
+    ids=["both hits", "one hit", "still choosing"],
+)  # fmt: skip
+def test_others_choose_again_all_that_they_may_equally_often(turn, choices, observer, other, shares):
+    """Who is still choosing has hit as many cards as before; the observer and who comes later stay."""
+    env, n = foodenvs.make("fast_food_fury", players=5).unwrapped, 300  # player_0 has two hits
+    given = choices + [[] for _ in range(5 - len(choices))]
+    table = ["pineapple_soda-2", "ice_cream-2", "", "", "", ""]
+    env.reset(seed=1, options={"position": {"table": table, "turn": turn, "choices": given}})
+    box, state, found = env.setup.box, env._state, Counter()
+    for _ in range(n):
+        information.choose_again(box, state, observer)
+        again = [words.chosen_by(box, state, seat) for seat in range(5)]
+        found[" ".join(again[other])] += 1
+        assert [again[seat] for seat in (observer, 3, 4)] == [given[seat] for seat in (observer, 3, 4)]
+    assert found.keys() == shares.keys()
+    for chosen, share in shares.items():
+        assert found[chosen] / n == pytest.approx(share / sum(shares.values()), abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("phase", "teams", "table", "claims", "turned"),
+    [
+        ("joker", "2v2", "sauce_square-1 hamburger-1 hamburger-4", [[1, 0], [2, 1]], {1, 2}),
+        ("joker", "2v2", "sauce_square-1 hamburger-1 hamburger-4", [[1, 1]], set()),
+        ("hit", "2v2", "sauce_square-1 hamburger-1 hamburger-4 cheeseburger-3", [[1, 0], [2, 1]], set()),
+        (
+            "joker",
+            "2v2v2",
+            "hamburger-1 hamburger-4 cheeseburger-3 veggieburger-7 margherita-3 sauce_square-1",
+            [[3, 0], [0, 1], [2, 2], [1, 3], [4, 4]],
+            {0, 3},
+        ),
+    ],
+    ids=["one card each", "no tie", "not yet", "two of three teams"],
 )
-def test_a_card_turned_in_a_tie_stays_known(claims, winner, turned):
-    """The payment behind it has just decided who acts (FF-29); without a tie none is turned."""
-    env = foodenvs.make("fast_food_fury", players=4).unwrapped
+def test_a_card_turned_in_a_tie_stays_known(phase, teams, table, claims, turned):
+    """The payment behind it has just decided who acts (FF-29); of the tied teams the first is turned."""
+    env = foodenvs.make("fast_food_fury", players=2 * len(teams.split("v")), teams=teams).unwrapped
+    cards, players, places = table.split(), env.setup.players, env.setup.box.places
     position = {
         "orders": ["mushroom-2", "veggieburger-1"],
-        "table": ["sauce_square-1", "hamburger-1", "hamburger-4", ""],
+        "table": cards + [""] * (places - len(cards)),
         "claims": claims,
-        "hits_left": [0, 0, 0, 0],
-        "phase": "joker",
+        "phase": phase,
     }
     env.reset(seed=1, options={"position": position})
-    assert env.agent_selection == winner
-    tables = [env.determinized("player_3", number).view()["table"][1:] for number in range(20)]
-    assert all(table == position["table"][1:] for table in tables) == turned
+    assert env.agent_selection == {"joker": "player_1", "hit": "player_2"}[phase]
+    assert {place for place, order in enumerate(env.view()["turned"]) if order} == turned
+    views = [env.determinized("player_3", number).view() for number in range(20)]
+    assert all(view["choices"] == [[]] * players for view in views)  # the hits that are left stay so
+    products = [place for place, card in enumerate(cards) if not is_joker(card)]
+    assert {place for place in products if len({view["table"][place] for view in views}) == 1} == turned
 
 
 # --- worked examples that need many games --------------------------------------------------------

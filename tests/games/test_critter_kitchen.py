@@ -470,6 +470,14 @@ DAY |= {"challenges": ["ultimate_melt", "wine_and_dine", "seafood_supper"]}
             },
             "taken: the chef of seat 0 can still carry 2 of 3",
         ),
+        (
+            {
+                "phase": "shopping",
+                "plans": [{"boar": "soup_truck"}],
+                "shop": {"queue": [0], "left": [2], "first_pick": False},
+            },
+            "first_pick: must be true",
+        ),
         ({"nonsense": 1}, "nonsense: unknown key"),
         ({"turn": "none"}, "turn: must be none when the game is over, and only then"),
         ({"in_bag": []}, "in_bag: must be"),

@@ -154,10 +154,12 @@ def draw_location(panel: Panel, view: View, place: str, seat: int, turn: int) ->
     panel.height = max(panel.height, 96)
 
 
-def queue_signs(shop: Mapping[str, Any]) -> list[Sprite]:
+def queue_signs(shop: Mapping[str, Any]) -> list[Any]:
     """For each seat in the queue what its chef has taken, and what more it can carry."""
-    each = zip(shop["queue"], shop["taken"], shop["left"], strict=True)
-    signs = [kit.badge("hand", f"{seat}: {taken} + {left}", size=12) for seat, taken, left in each]
+    signs: list[Any] = [
+        (kit.badge("hand", f"{seat}: {taken} + {left}", size=12), (), f"has {taken}, can carry {left} more")
+        for seat, taken, left in zip(shop["queue"], shop["taken"], shop["left"], strict=True)
+    ]
     return signs if shop["first_pick"] else [*signs, kit.badge("flag", "first pick", size=12)]
 
 

@@ -358,7 +358,9 @@ def read_shopping(d: Draft) -> None:
         chef = chef_at(s, seat, place)
         if chef >= 0 and queue_of(box, s, seat) > s.line:
             s.left[seat] = capacity(box, s, chef)
-    s.first_pick = shop.get("first_pick", bool, False)
+    s.first_pick = shop.get("first_pick", bool, any(taken))
+    if any(taken) and not s.first_pick:
+        raise shop.fail("first_pick", "must be true: a chef has taken something")
     if not may_take_something(box, s, s.turn):
         raise shop.fail("queue", f"there is nothing that seat {s.turn} may take")
 

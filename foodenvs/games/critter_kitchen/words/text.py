@@ -77,7 +77,9 @@ def location_lines(box: Record, view: View, place: str) -> list[str]:
 def queue_line(shop: Mapping[str, Any]) -> str:
     """What the chefs in the queue have taken and can still carry, and whether the first pick is made."""
     each = zip(shop["queue"], shop["taken"], shop["left"], strict=True)
-    queue = ", ".join(f"{seat_name(seat)} has {taken} and carries {left} more" for seat, taken, left in each)
+    queue = ", ".join(
+        f"{seat_name(seat)} has {taken} and can carry {left} more" for seat, taken, left in each
+    )
     return f"queue: {queue}; first pick {'made' if shop['first_pick'] else 'to come'}"
 
 

@@ -100,7 +100,6 @@ A seat's observation, view (`env.seat_view`), table and picture tell the same, b
 | `last.product` | observation | nothing in the game goes by it any more |
 | `winners` | observation | they follow from the products; the rewards tell who was drawn of the best |
 | `turn` | text | all choose in secret, so the order of choosing tells nothing |
-| `round` | alone | with all products before it given, it follows from them |
 
 ## Actions
 

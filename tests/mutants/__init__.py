@@ -15,12 +15,12 @@ and what it alone imports. Plain functions, which pack and check the box and dec
 their own that runs only by `--part box`.
 
 Killers are what plain `pytest` runs for the game, in pure mode: its golden cases, `tests/test_rules.py`,
-`tests/test_readers.py` and `tests/games/test_GAME.py`, first those that are quick and have killed most, until
-one fails or takes much longer than without the fault. Each fault has a process of its own, forked before the
-game is imported, which then imports the game with the fault in it: so everything sees it, also constants,
-tables and closures made of the rules. Tests of more than 10 CPU seconds are left out, and a fault that
-outlives `--seconds` of CPU time counts as a survivor. The times of the tests are kept under `.pytest_cache`
-until the sources change.
+`tests/test_views.py`, `tests/test_readers.py` and `tests/games/test_GAME.py`, first those that are quick and
+have killed most, until one fails or takes much longer than without the fault. Each fault has a process of its
+own, forked before the game is imported, which then imports the game with the fault in it: so everything sees
+it, also constants, tables and closures made of the rules. Tests of more than 10 CPU seconds are left out, and
+a fault that outlives `--seconds` of CPU time counts as a survivor. The times of the tests are kept under
+`.pytest_cache` until the sources change.
 
 A fault without effect may be listed in `tests/mutants/GAME.toml` and is then not counted:
 

@@ -27,7 +27,8 @@ SHARED = ("foodenvs.aec", "foodenvs.testing.scenario", "foodenvs.testing.configu
 
 
 def target_of(game: str) -> Target:
-    names = ("test_scenarios.py", "test_rules.py", "test_readers.py", f"games/test_{game}.py")
+    shared = ("test_scenarios.py", "test_rules.py", "test_views.py", "test_readers.py")
+    names = (*shared, f"games/test_{game}.py")
     tests = tuple(ROOT / "tests" / name for name in names)
     return Target(f"foodenvs.games.{game}", ROOT / "foodenvs" / "games" / game, tests, game)
 

@@ -12,7 +12,7 @@ from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.arena import match
 from foodenvs.batch import Batch
-from foodenvs.engine.jit import silence
+from foodenvs.engine.turns import silence
 from foodenvs.game import Game, Setup
 from foodenvs.gym import SeatVectorEnv
 from foodenvs.processes import Workers

@@ -17,7 +17,7 @@ from toy import runs
 
 import foodenvs
 from foodenvs.engine import PURE, attributes, below, choose, game_seed, rule, seed, shuffle, zeros
-from foodenvs.engine.jit import _File
+from foodenvs.engine.cache import _File
 
 TESTS = Path(__file__).parent
 PACKAGE = Path(foodenvs.__file__).parent
@@ -393,7 +393,7 @@ def test_batch_and_environment_give_the_same_games():
 
 def test_processes_that_clear_old_code_away_at_once_do_not_disturb_each_other(tmp_path, monkeypatch):
     """Another process may have removed an old file after this one saw it."""
-    monkeypatch.setattr("foodenvs.engine.jit.glob.glob", lambda pattern: [str(tmp_path / "old.1.nbc")])
+    monkeypatch.setattr("foodenvs.engine.cache.glob.glob", lambda pattern: [str(tmp_path / "old.1.nbc")])
     file = _File(str(tmp_path), "rule", "stamp")
     file.save("key", "code")
     assert file.load("key") == "code"

@@ -17,7 +17,7 @@ from foodenvs.agents.base import agent_seed, engine_numbers
 from foodenvs.arena.play import Fault, places, play
 from foodenvs.documents import whole
 from foodenvs.engine import game_seed
-from foodenvs.engine.jit import silence
+from foodenvs.engine.turns import silence
 from foodenvs.game import IllegalActionError, Setup
 from foodenvs.processes import Job, Workers
 

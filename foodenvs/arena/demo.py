@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from foodenvs.arena.match import Match, match
-from foodenvs.engine.jit import silence
+from foodenvs.engine.turns import silence
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.processes import Workers

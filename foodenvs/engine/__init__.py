@@ -3,7 +3,8 @@
 numba is a private matter of this folder; a game needs `rule` and what stands below.
 """
 
-from foodenvs.engine.jit import PURE, choose, is_rule, rule, uncompiled
+from foodenvs.engine.functions import is_rule, uncompiled
+from foodenvs.engine.jit import PURE, choose, rule
 from foodenvs.engine.loops import Engine, build
 from foodenvs.engine.random import below, game_seed, pick, seed, shuffle, shuffled
 from foodenvs.engine.records import Record, attributes, record_dtype, zeros

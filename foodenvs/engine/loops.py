@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from foodenvs.engine import search as tree
-from foodenvs.engine.jit import announce, choose, rule
+from foodenvs.engine.jit import choose, rule
 from foodenvs.engine.random import game_seed, pick, seed
 from foodenvs.engine.seats import build_returns, margins
+from foodenvs.engine.turns import announce
 
 WIN, SCORE, SHAPED = 0, 1, 2  # what `rewards` may mean; in the order of foodenvs.game.REWARDS
 RAISE, PENALIZE, TERMINATE = 0, 1, 2  # what an illegal action does; in the order of foodenvs.game.ILLEGAL

@@ -1,11 +1,16 @@
-"""One process compiles a game while the others wait, and then load what it made."""
+"""One process compiles a game, and says so, while the others wait, and then load what it made."""
 
 import contextlib
+import inspect
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 from numba.core.compiler_lock import global_compiler_lock
+
+from foodenvs.engine.functions import plain
 
 LONGEST_WAIT = 600  # seconds; who waits longer (for a process that was stopped, say) compiles by itself
 
@@ -55,3 +60,27 @@ class Turn:
 
 
 TURN = Turn()
+
+
+def announce(function: Callable[..., Any], text: str) -> None:
+    """Say `text` on stderr when something that depends on the file of `function` is compiled, once."""
+    announcements[inspect.getfile(plain(function))] = text
+
+
+def silence() -> None:
+    """Say nothing of compiling in this process."""
+    global _silent
+    _silent = True
+
+
+announcements: dict[str, str] = {}  # file to text
+_announced: set[str] = set()
+_silent = False
+
+
+def say(file: str, before: str = "") -> None:
+    """Say what was announced for `file`, if anything was, and it has not been said yet."""
+    if file in announcements and file not in _announced:
+        _announced.add(file)
+        if not _silent:
+            print(f"foodenvs: {before}{announcements[file]}", file=sys.stderr, flush=True)

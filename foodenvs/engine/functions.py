@@ -1,0 +1,104 @@
+"""Functions as Python sees them: what they read from outside, their names, their sources."""
+
+import functools
+import hashlib
+import inspect
+import os
+import types
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+
+def plain(function: Any) -> Any:
+    """The Python function of a compiled one; anything else as it is."""
+    return getattr(function, "py_func", function)
+
+
+def is_rule(thing: Any) -> bool:
+    """Whether this is a function that went through `rule`."""
+    return getattr(plain(thing), "_is_rule", False)
+
+
+def uncompiled(function: Callable[..., Any], stand_ins: Mapping[Any, Any]) -> Callable[..., Any]:
+    """A rule as plain Python, with all that it reaches, and with others in the place of some functions.
+
+    stand_ins: function to its stand-in. Records must have attributes (see `foodenvs.engine.records`).
+    """
+    copies: dict[Any, Any] = {plain(original): other for original, other in stand_ins.items()}
+
+    def copied(thing: Any) -> Any:
+        original = plain(thing)
+        if not isinstance(original, types.FunctionType):
+            return thing
+        if original not in copies:
+            scope = dict(original.__globals__)
+            cells = tuple(types.CellType() for _ in original.__closure__ or ())
+            copies[original] = types.FunctionType(
+                original.__code__, scope, original.__name__, original.__defaults__, cells
+            )
+            scope.update({name: copied(scope[name]) for name in names(original) if name in scope})
+            for cell, closed_over in zip(cells, original.__closure__ or (), strict=True):
+                cell.cell_contents = copied(closed_over.cell_contents)
+        return copies[original]
+
+    return copied(function)
+
+
+def names(function: types.FunctionType) -> Iterator[str]:
+    """The names that a function's code may look up in its module."""
+    codes = [function.__code__]
+    while codes:
+        code = codes.pop()
+        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        yield from code.co_names
+
+
+def reached(function: types.FunctionType) -> Iterator[Any]:
+    """What a function's code may read from outside: its globals by name, and what it closes over."""
+    for name in names(function):
+        if name in function.__globals__:
+            yield function.__globals__[name]
+    for cell in function.__closure__ or ():
+        yield cell.cell_contents
+
+
+def stamp(function: types.FunctionType) -> tuple[str, set[str]]:
+    """A hash of all that the compiled code of `function` depends on, and the source files among it."""
+    files, constants, functions = set(), [], set()
+    todo = [function]
+    while todo:
+        current = todo.pop()
+        if current in functions:
+            continue
+        functions.add(current)
+        files.add(inspect.getfile(current))
+        for thing in reached(current):
+            thing = plain(thing)
+            if isinstance(thing, types.FunctionType):
+                todo.append(thing)
+            elif isinstance(thing, types.ModuleType):
+                files.add(getattr(thing, "__file__", None) or thing.__name__)
+            else:
+                constants.append(repr(thing))
+    digest = hashlib.sha256("\n".join(sorted(constants)).encode())
+    for file in sorted(files):
+        digest.update(_source(file))
+    return digest.hexdigest(), files
+
+
+@functools.cache
+def _source(file: str) -> bytes:
+    """The contents of a source file; of an installed library, its path is enough."""
+    if "site-packages" in file or not os.path.isfile(file):
+        return file.encode()
+    with open(file, "rb") as f:
+        return f.read()
+
+
+def name_of(thing: Any) -> str:
+    """A closure is told apart by the names of what it closes over, all the way down."""
+    thing = plain(thing)
+    if not isinstance(thing, types.FunctionType):
+        return repr(thing)
+    cells = "".join(f"({name_of(cell.cell_contents)})" for cell in thing.__closure__ or ())
+    return f"{thing.__module__}.{thing.__qualname__}{cells}"

@@ -10,6 +10,7 @@ import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import lacking
 import numpy as np
 import pytest
 import toy
@@ -17,7 +18,10 @@ from toy import runs
 
 import foodenvs
 from foodenvs.engine import PURE, attributes, below, choose, game_seed, rule, seed, shuffle, zeros
+from foodenvs.engine.cache import PRIVATE as OF_CACHE
 from foodenvs.engine.cache import _File
+from foodenvs.engine.inlined import PRIVATE as OF_INLINED
+from foodenvs.engine.private import need
 
 TESTS = Path(__file__).parent
 PACKAGE = Path(foodenvs.__file__).parent
@@ -348,6 +352,50 @@ def test_the_compiler_is_a_private_matter_of_the_engine():
     others = [f for f in PACKAGE.rglob("*.py") if f.parent != PACKAGE / "engine"]
     assert len(others) > 50
     assert [f.name for f in others if re.search(r"^\s*(import|from) numba", f.read_text(), re.M)] == []
+
+
+# --- without numba's private parts -------------------------------------------------------------
+
+_PARTS = {"inlined": OF_INLINED, "cache": OF_CACHE}
+_USED = [(part, owner, name) for part, used in _PARTS.items() for owner in used for name in used[owner]]
+_FIRST = [next(used for used in _USED if used[0] == part) for part in _PARTS]
+_WITHOUT = """
+import lacking
+lacking.play_without(lambda patch: lacking.{})
+"""
+
+
+@pytest.mark.parametrize(("part", "owner", "name"), _USED)
+def test_each_private_part_of_numba_that_is_used_is_looked_for(part, owner, name, monkeypatch):
+    need(_PARTS[part])
+    lacking.take_away(monkeypatch, owner, name)
+    with pytest.raises(ImportError, match=re.escape(f"{owner}.{name}".replace(":", "."))):
+        need(_PARTS[part])
+
+
+@pytest.fixture(scope="module")
+def plain_cache(tmp_path_factory):
+    """A cache of what plain njit compiles."""
+    return str(tmp_path_factory.mktemp("plain"))
+
+
+@pytest.mark.parametrize(
+    ("part", "owner", "name"),
+    [pytest.param(*used, marks=[] if used in _FIRST else pytest.mark.long) for used in _USED],
+)
+def test_without_a_private_part_of_numba_games_are_the_same(part, owner, name, plain_cache):
+    out, said = run(_WITHOUT.format(f"take_away(patch, {owner!r}, {name!r})"), NUMBA_CACHE_DIR=plain_cache)
+    assert out.splitlines() == [f"[{part!r}]", f"{runs.trajectory()} {runs.episodes()}"]
+    assert said.count("RuntimeWarning") == 1
+    assert f"{owner}.{name}".replace(":", ".") in said
+
+
+def test_where_none_of_them_can_be_imported_games_are_the_same(tmp_path):
+    used = sorted({owner for part in _PARTS.values() for owner in part})
+    out, said = run(_WITHOUT.format(f"take_away_all(patch, {used})"), NUMBA_CACHE_DIR=str(tmp_path))
+    assert out.splitlines() == ["['inlined', 'cache']", f"{runs.trajectory()} {runs.episodes()}"]
+    assert said.count("RuntimeWarning") == 1
+    assert not list(tmp_path.iterdir())
 
 
 # --- all ways to run are one -------------------------------------------------------------------

@@ -5,7 +5,9 @@ results of the old code, and it never finds a closure over compiled functions ag
 stamped with the sources of all functions that it reaches and the values of all constants that it reads,
 and a closure is filed under the names of what it closes over.
 
-Where the cache cannot be set up, functions are compiled in memory, with one warning.
+Where no folder can be written to, functions are compiled in memory, with one warning. What this uses of
+numba's private parts stands in `PRIVATE`. Importing this where one of them is missing is an ImportError, and
+`foodenvs.engine.rule` does without it.
 """
 
 import contextlib
@@ -20,11 +22,30 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from numba.core import caching, config
+from numba import config
+from numba.core import caching
 
-from foodenvs.engine import inlined
 from foodenvs.engine.functions import name_of, stamp
+from foodenvs.engine.private import need
 from foodenvs.engine.turns import TURN, announcements, say
+
+PRIVATE = {
+    "numba.core.caching": ("InTreeCacheLocator", "UserProvidedCacheLocator", "UserWideCacheLocator"),
+    "numba.core.caching:IndexDataCacheFile": (
+        *("_data_name_pattern", "_data_path", "_dump", "_load_data", "_load_index", "_open_for_write"),
+        *("_save_data", "_save_index", "_source_stamp"),
+    ),
+    "numba.core.caching:CompileResultCacheImpl": (
+        *("_locator_classes", "filename_base", "get_filename_base", "rebuild", "reduce"),
+    ),
+    "numba.core.caching:FunctionCache": (
+        *("_cache_file", "_cache_path", "_impl", "_impl_class", "_index_key", "_py_func"),
+        *("load_overload", "save_overload"),
+    ),
+    "numba.core.codegen:JITCPUCodegen": ("magic_tuple",),
+    "numba.core.dispatcher:Dispatcher": ("_cache",),
+}
+need(PRIVATE)
 
 
 class _File(caching.IndexDataCacheFile):
@@ -84,13 +105,19 @@ class _Results(caching.CompileResultCacheImpl):
 
 
 class _InlinedResults(_Results):
+    """Of rules that `foodenvs.engine.inlined` compiled, which is only there together with what it needs."""
+
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         return "inlined." + super().get_filename_base(fullname, abiflags)
 
     def reduce(self, result: Any) -> Any:
+        from foodenvs.engine import inlined
+
         return inlined.reduce(result)
 
     def rebuild(self, target_context: Any, kept: Any) -> Any:
+        from foodenvs.engine import inlined
+
         return inlined.rebuild(target_context, kept)
 
 
@@ -148,13 +175,12 @@ class _InlinedCache(_Cache):
     _impl_class = _InlinedResults
 
 
-def keep_on_disk(compiled: Any, inlined: bool = False) -> None:
-    """Let a dispatcher save what it compiles on disk, and load it from there.
-
-    inlined: whether it is a `foodenvs.engine.inlined.Inlined`, of which other things are kept.
-    """
+def keep_on_disk(compiled: Any) -> None:
+    """Let a rule, and what of it is inlined in others, be loaded from disk and saved there once compiled."""
     try:
-        compiled._cache = (_InlinedCache if inlined else _Cache)(compiled.py_func)
+        compiled._cache = _Cache(compiled.py_func)
+        if hasattr(compiled, "inlined"):
+            compiled.inlined._cache = _InlinedCache(compiled.py_func)
     except (RuntimeError, AttributeError, TypeError, OSError) as error:
         _warn_once(str(error))
 

@@ -3,24 +3,24 @@
 import contextlib
 import inspect
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
-from numba.core.compiler_lock import global_compiler_lock
 
 from foodenvs.engine.functions import plain
 
 LONGEST_WAIT = 600  # seconds; who waits longer (for a process that was stopped, say) compiles by itself
 
 
-class Turn:
-    """A turn at compiling. It is taken where something is missing, and given back when all of it is made.
+class Turn(threading.local):
+    """A thread's turn at compiling: taken where something is missing, given back when all of it is made.
 
     A compilation asks for further functions on its way; they belong to the turn of the outermost one, so
-    that no process ever waits for one lock while it holds another. numba's own lock keeps the other threads
-    of this process away.
+    that no process ever waits for one lock while it holds another. numba's own lock lets one thread of this
+    process compile at a time.
     """
 
     def __init__(self) -> None:
@@ -30,15 +30,14 @@ class Turn:
     @contextlib.contextmanager
     def of_one_call(self) -> Iterator[None]:
         """Whatever is missing inside is this process's to compile, once it has taken its turn."""
-        with global_compiler_lock:
-            self._depth += 1
-            try:
-                yield
-            finally:
-                self._depth -= 1
-                if self._depth == 0 and self._lock is not None:
-                    self._lock.release()
-                    self._lock = None
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if self._depth == 0 and self._lock is not None:
+                self._lock.release()
+                self._lock = None
 
     def take(self, lock: Path, wait: Callable[[], None]) -> bool:
         """Take the turn at what `lock` stands for, after whoever has it now; `wait` is called before waiting.

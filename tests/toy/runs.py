@@ -21,6 +21,19 @@ def trajectory():
     return digest.hexdigest()
 
 
+def episodes():
+    """A hash over states, observations, masks and rewards of some games of the environment."""
+    digest = hashlib.sha256()
+    env = foodenvs.make(GAME, players=3)
+    for seed in (1, 2):
+        for _ in stops(env, seed, every=1, most=99):
+            observation, reward, _, _, info = env.last()
+            for seen in (env.state(), observation["observation"], info["action_mask"]):
+                digest.update(seen.tobytes())
+            digest.update(repr(reward).encode())
+    return digest.hexdigest()
+
+
 def visits_of_searches():
     """The visits of some searches at all decisions of two games."""
     env = foodenvs.make(GAME, players=3)

@@ -70,8 +70,11 @@ class Alterations:
         path, value = found
         for left_out in (draft.follows - draft.asked, draft.follows):
             given = {name: part for name, part in view.items() if name not in left_out or name == key}
-            before, after = _position(setup, given), _position(setup, given | {key: value})
-            if before is None or after is None:
+            after = _position(setup, given | {key: value})
+            if after is None:
+                continue
+            before = _position(setup, given)
+            if before is None:
                 continue
             seen, altered = setup.seat_view(before, seat), setup.seat_view(after, seat)
             others = (name for name in keys if name != key and name not in draft.follows)

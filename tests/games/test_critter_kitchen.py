@@ -385,6 +385,18 @@ def test_pending_choices_are_invisible_to_others():
         assert env.seat_view("player_1")["plates"][0] is None
 
 
+def test_a_redeal_gives_seats_that_have_planned_whole_plans():
+    """Each of their chefs may be anywhere, but no two of a seat at one location (CK-20, CK-21)."""
+    env = table_of(players=3)
+    while env.agent_selection != "player_2":
+        env.step(legal(env)[0])
+    redealt = [env.determinized("player_2", number).view() for number in range(40)]
+    plans = [plan for view in redealt for plan in view["plans"][:2]]
+    assert all(len(set(plan.values())) == 3 for plan in plans)
+    for chef in ("mouse", "lizard", "boar"):
+        assert {plan[chef] for plan in plans} == set(redealt[0]["locations"])
+
+
 @pytest.mark.parametrize("critic", CRITICS)
 def test_redeals_and_views_with_each_critic(critic):
     """What a seat sees survives a redeal, and a view gives its position back, late in the game too."""

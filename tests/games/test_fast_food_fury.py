@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import foodenvs
 from foodenvs.arena import match
 from foodenvs.components import ComponentsError
+from foodenvs.core.readers import misread, read_fields
 from foodenvs.drawing.svg import markup
 from foodenvs.engine import PURE, attributes, below, shuffle, uncompiled
 from foodenvs.game import Setup
@@ -364,6 +365,30 @@ def test_choices_of_a_tick_that_are_taken_back_can_be_made_again():
             assert env._states.tobytes() == before
             env.step(int(rng.choice(np.flatnonzero(env._mask))))
     assert taken_back > 20
+
+
+def misread_by(agent, env):
+    return misread(read_fields(env.setup, env.seat_view(agent)), env.explain(env.observe(agent)))
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {
+            "phase": "place",
+            "orders": ["mushroom-2", "large_fries-5"],
+            "table": ["pineapple_soda-3", "", "pineapple_soda-4", ""],
+            "claims": [[2, 1], [0, 2]],
+        },
+        {"deck_known": [[], ["sauce_circle", "salami/circle"], ["salami/circle", "ice_cream/square"], []]},
+    ],
+    ids=["cards to be placed", "cards seen in decks"],
+)
+def test_what_comes_late_in_a_game_reads_from_the_view(position):
+    env = foodenvs.make("fast_food_fury").unwrapped
+    env.reset(seed=1, options={"position": position})
+    for agent in env.possible_agents:
+        assert not misread_by(agent, env)
 
 
 def test_redeals_differ_in_everything_hidden():
@@ -1061,5 +1086,6 @@ def test_the_smallest_box_plays():
         again = foodenvs.make("fast_food_fury", components=box).unwrapped
         again.reset(options={"position": env.view()})
         assert again.view() == env.view()
+        assert not misread_by("player_1", env)
     standings = match(env.setup, ["greedy", "random"], 8).agents
     assert sum(standing.win_share for standing in standings) == pytest.approx(1)

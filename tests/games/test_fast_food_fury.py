@@ -391,6 +391,19 @@ def test_what_comes_late_in_a_game_reads_from_the_view(position):
         assert not misread_by(agent, env)
 
 
+def test_cards_that_look_alike_change_places_in_every_way_equally_often():
+    env, n = foodenvs.make("fast_food_fury").unwrapped, 600
+    alike = ["hamburger-1", "hamburger-4", "hamburger-7"]  # on a square
+    discards = [[card] for card in alike] + [[]]
+    env.reset(seed=1, options={"position": {"discards": discards}})
+    box, state, found = env.setup.box, env._state, Counter()
+    for _ in range(n):
+        information.exchange_seen_cards(box, state)
+        found[tuple(int(state.where[list(CARDS).index(card)]) for card in alike)] += 1
+    assert found.keys() == set(itertools.permutations(range(rules.PILE, rules.PILE + 3)))
+    assert max(found.values()) < 1.5 * n / 6
+
+
 def test_redeals_differ_in_everything_hidden():
     env = foodenvs.make("fast_food_fury").unwrapped
     env.reset(seed=4)

@@ -214,7 +214,7 @@ def test_scenario_replays_files_and_fails_with_code_1(foodenvs, tmp_path):
         (("serve", "--port", "70000"), "'--port'"),
         (("check", "nowhere.py:Class"), "there is no file nowhere.py"),
         (("check", "no_such_module:env"), "No module named 'no_such_module'"),
-        (("check", "math:inf"), "cannot be called"),
+        (("check", "math:inf"), "math:inf is neither a factory nor a game"),
         (("check", "math:sqrt"), "math:sqrt makes no environment: TypeError"),
         (("check", "scratch_catch", "--only", "nothing"), "unknown check 'nothing'"),
         (("check", "scratch_catch", "-o", "speed=1"), "unknown option 'speed'"),

@@ -154,6 +154,12 @@ def ended_in_order() -> Iterator[None]:
 # --- what commands share -----------------------------------------------------------------------
 
 
+def know_games(games: list[str] | None) -> None:
+    """Register games from outside, so that files and browsers may name them."""
+    for game in games or []:
+        find_game(game)
+
+
 def setup_of(
     game: str, players: int | None, options: list[str] | None, components: str | None = None
 ) -> "Setup":
@@ -778,8 +784,7 @@ def replay(
     from foodenvs import terminal
     from foodenvs.replay import load
 
-    for outside in game or []:
-        find_game(outside)
+    know_games(game)
     terminal.print_replay(load(file), seat, step, gif, html)
 
 
@@ -835,8 +840,7 @@ def serve(
     """Play in the browser: a page on this machine (needs the extra `web`)."""
     from foodenvs.web import serve as run_server
 
-    for outside in game or []:
-        find_game(outside)
+    know_games(game)
     check_agents(agent or [])
     run_server(host, port, names=name or [], agents=agent or [], open_browser=open)
 

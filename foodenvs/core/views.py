@@ -164,9 +164,9 @@ class Values(NamedTuple):
     def __call__(self, d: Draft) -> None:
         """Read them into the state, within their range."""
         field = self.field or self.key
-        low, high = (end.min() if k == 0 else end.max() for k, end in enumerate(d.ranges[field]))
-        low, high = int(low), int(high)
-        if d.ranges[field][0].ndim == 0:
+        least, greatest = d.ranges[field]
+        low, high = int(least.min()), int(greatest.max())
+        if least.ndim == 0:
             setattr(d.s, field, d.integer(self.key, low, high, self.start(d.box)))
             return
         n = d.box.players

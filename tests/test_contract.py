@@ -9,7 +9,7 @@ import toy
 
 from foodenvs.core.contract import MAY, NEEDED, ContractError
 from foodenvs.core.layout import Field, Layout
-from foodenvs.engine import record_dtype, rule
+from foodenvs.engine import record_dtype, rule, seed
 from foodenvs.game import Option, Setup
 
 
@@ -82,6 +82,16 @@ def too_large_to_observe(box, s, seat, out):
     out[0], out[1] = 200, 0
 
 
+@rule
+def redeal_on(box, s, seat, number):
+    """Goes on with the stream of the position."""
+
+
+@rule
+def redeal_alike(box, s, seat, number):
+    seed(s.rng, 1)
+
+
 def one_more(box):
     return (*toy.fields(box), Field("flag", (1,), 0, 1, "never written"))
 
@@ -137,6 +147,32 @@ def test_all_that_is_missing_is_named_at_once():
             "words.private must give every seat the same keys: ['mine 0', 'mine 1']",
         ),
         ("face_down", lambda box, s: {1: 2}, "words.face_down: a key must be text, got 1"),
+        (
+            "action_name",
+            lambda box, action: "keep",
+            "words.action_name gives the actions 0 and 1 one name, 'keep'; each must have its own",
+        ),
+        (
+            "action_name",
+            lambda box, action: action,
+            "words.action_name must give text, gives 0 for action 0",
+        ),
+        (
+            "parse_action",
+            lambda box, text: 1,
+            "words.parse_action reads 'keep', the name of action 0, as 1",
+        ),
+        (
+            "determinize",
+            redeal_on,
+            "information.determinize goes on with the stream of the position, so a search would foresee "
+            "all chance to come: begin it with seed(s.rng, number)",
+        ),
+        (
+            "determinize",
+            redeal_alike,
+            "information.determinize gives all numbers one stream: begin it with seed(s.rng, number)",
+        ),
         ("POSITION", ("left",), "words.POSITION must have functions (draft), not 'left'"),
         ("ACTION_RANGES", ((0, 0, "keep"),), "words.ACTION_RANGES end with action 0, the last is 1"),
         ("ACTION_RANGES", ((1, 1, "throw"),), "words.ACTION_RANGES: 1 to 1 must begin with 0"),
@@ -202,6 +238,44 @@ def test_all_that_is_missing_is_named_at_once():
 )
 def test_a_fault_is_one_line(name, thing, said):
     assert faults(**{name: thing}) == [said]
+
+
+@pytest.mark.parametrize(
+    ("part", "near"),
+    [
+        ("private", "privat"),
+        ("table", "tabel"),
+        ("ACTION_RANGES", "ACTION_RANGE"),
+    ],
+)
+def test_a_misspelt_part_that_may_be_left_out_is_named(part, near):
+    (said,) = faults(**{part: None, near: getattr(toy, part)})
+    assert said.startswith(f"words.{near} is not asked for; if it is meant to be words.{part}")
+    Setup(altered(**{part: None, f"_{near}": getattr(toy, part)}))
+    Setup(altered(**{near: getattr(toy, part)}))
+
+
+def test_a_helper_of_a_like_name_is_taken_for_no_part():
+    @rule
+    def score(box, s, seat):
+        return s.purse[seat]
+
+    Setup(altered(score=score, draw=lambda s: 0, tables=np.zeros(3)))
+
+
+def test_a_part_in_the_wrong_module_is_named():
+    def secret(box, s, action):
+        return True
+
+    words = types.ModuleType("words")
+    vars(words).update(vars(toy), secret=secret, __name__="words")
+    secret.__module__ = "words"
+    with pytest.raises(
+        ContractError, match=r"words\.secret is not asked for there; it must be information\."
+    ):
+        Setup(dataclasses.replace(altered(), words=words))
+    secret.__module__ = "somewhere"  # imported
+    Setup(dataclasses.replace(altered(), words=words))
 
 
 def test_the_fields_have_the_same_names_in_every_set_up():

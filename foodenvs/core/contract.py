@@ -10,6 +10,7 @@ library has them) and `picture` (see `foodenvs.drawing`), and files: `components
 `pack`), `small.toml`, `policies/*.safetensors`.
 """
 
+import difflib
 import inspect
 from collections.abc import Iterator
 from types import ModuleType
@@ -19,6 +20,8 @@ import numpy as np
 
 from foodenvs.documents import not_plain
 from foodenvs.engine import Record, attributes, is_rule, seed, uncompiled
+from foodenvs.engine.functions import plain
+from foodenvs.notation import shown
 
 if TYPE_CHECKING:
     from foodenvs.game import Game, Setup
@@ -102,6 +105,9 @@ STATE_OF_EVERY_GAME = (
 )
 
 
+_NEAR = 0.8  # how much alike two names are of which one may be meant for the other
+
+
 class ContractError(ValueError):
     """A game that is not what a game must be; one line for each fault."""
 
@@ -114,6 +120,7 @@ def check_game(game: "Game") -> None:
     """ContractError unless the modules of a game give what they must, as far as one sees without playing."""
     faults = [fault for part in NEEDED for fault in _part_faults(game, part, True)]
     faults += [fault for part in MAY for fault in _part_faults(game, part, False)]
+    faults += [fault for part in MAY for fault in _left_out_faults(game, part)]
     if not faults:
         faults = [*_option_faults(game), *_record_faults(game), *_agent_faults(game), *_range_faults(game)]
     if faults:
@@ -136,6 +143,36 @@ def _part_faults(game: "Game", part: Part, needed: bool) -> Iterator[str]:
         yield f"{part} must be a rule: put @rule before it"
         return
     yield from _argument_faults(str(part), thing, part.arguments)
+
+
+def _left_out_faults(game: "Game", part: Part) -> Iterator[str]:
+    """What a module seems to give for a part that it leaves out, which nobody would ever call."""
+    module: ModuleType = getattr(game, part.module)
+    if hasattr(module, part.name):
+        return
+    for other in {each.module for each in MAY} - {part.module}:
+        here = getattr(game, other)
+        thing = plain(getattr(here, part.name, None))
+        if getattr(thing, "__module__", None) == here.__name__ and _is_like(thing, part):
+            yield f"{other}.{part.name} is not asked for there; it must be {part}"
+    public = [name for name, thing in vars(module).items() if name[0] != "_" and _is_like(thing, part)]
+    for name in difflib.get_close_matches(part.name, public, 1, _NEAR):
+        yield (
+            f"{part.module}.{name} is not asked for; if it is meant to be {part}, call it so, "
+            "else begin its name with an underscore"
+        )
+
+
+def _is_like(thing: Any, part: Part) -> bool:
+    """Whether it could be the part, going by what sort of thing it is."""
+    if part.arguments is None:
+        return isinstance(thing, (tuple, list, dict))
+    function = plain(thing)
+    return (
+        inspect.isfunction(function)
+        and is_rule(function) == part.is_rule
+        and tuple(inspect.signature(function).parameters) == part.arguments
+    )
 
 
 def _argument_faults(what: str, function: Any, arguments: tuple[str, ...]) -> Iterator[str]:
@@ -203,6 +240,7 @@ def check_setup(setup: "Setup") -> None:
     faults: list[str] = []
     try:
         faults += _field_faults(setup)
+        faults += _action_faults(setup)
         faults += _deal_faults(setup)
     except _FirstFault as fault:
         faults.append(str(fault))
@@ -229,6 +267,27 @@ def _field_faults(setup: "Setup") -> Iterator[str]:
             yield f"information.hidden: {f.name!r} must be a field of STATE, of the same shape"
 
 
+def _action_faults(setup: "Setup") -> Iterator[str]:
+    """Every action has a name of its own, by which it is found again."""
+    words = setup.game.words
+    actions: dict[str, int] = {}
+    for action in range(setup.actions):
+        name = _run(f"words.action_name of action {action}", words.action_name, setup.box, action)
+        if type(name) is not str:
+            yield f"words.action_name must give text, gives {shown(name)} for action {action}"
+            return
+        if name in actions:
+            both = f"{actions[name]} and {action}"
+            yield f"words.action_name gives the actions {both} one name, {name!r}; each must have its own"
+            return
+        actions[name] = action
+    for name, action in actions.items() if hasattr(words, "parse_action") else ():
+        read = _run(f"words.parse_action of {name!r}", words.parse_action, setup.box, name)
+        if read != action:
+            yield f"words.parse_action reads {name!r}, the name of action {action}, as {shown(read)}"
+            return
+
+
 def _deal_faults(setup: "Setup") -> Iterator[str]:
     rules, information = setup.game.rules, setup.game.information
     deal, legal, observe = (uncompiled(f, {}) for f in (rules.deal, rules.legal, information.observe))
@@ -253,6 +312,7 @@ def _deal_faults(setup: "Setup") -> Iterator[str]:
     if len(written):
         yield f"rules.legal leaves entries of the mask as they were: {_listed(written)}"
     yield from _view_faults(setup, s)
+    yield from _redeal_faults(setup, states)
     for seat in range(setup.players):
         left = _run("information.observe", _unwritten, setup.length, lambda o, p=seat: observe(box, s, p, o))
         if len(left):
@@ -262,6 +322,27 @@ def _deal_faults(setup: "Setup") -> Iterator[str]:
                 f"({', '.join(fields)}); the fields are longer than what it writes"
             )
             break
+
+
+def _redeal_faults(setup: "Setup", states: np.ndarray) -> Iterator[str]:
+    """A redeal starts the random stream anew, from its number alone."""
+    redeal = uncompiled(setup.game.information.determinize, {})
+
+    def stream(before: int, number: int) -> bytes:
+        again = states.copy()
+        s = attributes(again)[0]
+        seed(s.rng, before)
+        _run("information.determinize", redeal, setup.box, s, 0, number)
+        return again["rng"].tobytes()
+
+    first = stream(1, 1)
+    if stream(2, 1) != first:
+        yield (
+            "information.determinize goes on with the stream of the position, so a search would foresee "
+            "all chance to come: begin it with seed(s.rng, number)"
+        )
+    elif stream(1, 2) == first:
+        yield "information.determinize gives all numbers one stream: begin it with seed(s.rng, number)"
 
 
 def _view_faults(setup: "Setup", s: Record) -> Iterator[str]:

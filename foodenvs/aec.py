@@ -600,14 +600,19 @@ class FoodEnv(AECEnv):
 
     def redealt(self, agent: str, seed: int) -> np.ndarray:
         """The position of `determinized(agent, seed)` alone, as [1] record of the game's STATE."""
-        self._check_reset()
+        states = self.record()
         seat, number = self._seat(agent), check_seed(seed)
-        states = self.setup.new_states(1)
-        states.view(np.uint8)[:] = self._states.view(np.uint8)
         self.setup.engine.redeal(self.setup.boxes, states, seat, number)
         return states
 
     # --- copies ----------------------------------------------------------------------------
+
+    def record(self) -> np.ndarray:
+        """A copy of the position, secrets included, as [1] record of the game's STATE; `place` takes it."""
+        self._check_reset()
+        states = self.setup.new_states(1)
+        states.view(np.uint8)[:] = self._states.view(np.uint8)
+        return states
 
     def snapshot(self) -> bytes:
         """The whole environment as bytes: position, stream, pending choices and rewards; see `restore`."""

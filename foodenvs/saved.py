@@ -44,12 +44,13 @@ def is_known(seal: bytes) -> bool:
 
 def check_positions(setup: Setup, states: np.ndarray) -> None:
     """ValueError that says what is wrong, unless all records [N] of STATE are positions of the game."""
-    _check_ranges(setup, states)
+    check_ranges(setup, states)
     for i in range(len(states)):
         _check_position(setup, states[i : i + 1])
 
 
-def _check_ranges(setup: Setup, states: np.ndarray) -> None:
+def check_ranges(setup: Setup, states: np.ndarray) -> None:
+    """ValueError that names the field, its range and the value, unless all records [N] lie in `ranges`."""
     for name, (low, high) in setup.ranges.items():
         values = states[name]
         if values.dtype == np.bool_:

@@ -3,11 +3,13 @@
 import contextlib
 import dataclasses
 import functools
+import types
 
 import numpy as np
 
 from foodenvs.agents import make_agent
-from foodenvs.engine import game_seed, pick, seed
+from foodenvs.core.contract import MAY, NEEDED
+from foodenvs.engine import attributes, build, game_seed, pick, seed, uncompiled
 from foodenvs.testing.configurations import option_sets
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -20,6 +22,39 @@ LONG = False  # whether --long was given
 def size(short, full):
     """How many examples or games: few in an ordinary run, all with --long."""
     return full if LONG else short
+
+
+def altered(module, **changes):
+    """The game of a module with other parts; None takes one away."""
+    other = types.ModuleType("altered")
+    names = {part.name for part in (*NEEDED, *MAY)}
+    vars(other).update({name: thing for name, thing in vars(module).items() if name in names})
+    for name, thing in changes.items():
+        if thing is None:
+            delattr(other, name)
+        else:
+            setattr(other, name, thing)
+    return dataclasses.replace(
+        module.GAME, name="altered", rules=other, information=other, words=other, agents=other
+    )
+
+
+def never_compiled(game):
+    """The game itself, of which a small one is tried sooner without the compiler."""
+
+    def plain(loop):
+        plainly = uncompiled(loop, {})
+
+        def run(*arguments):
+            records = (isinstance(a, np.ndarray) and a.dtype.names for a in arguments)
+            return plainly(*(attributes(a) if r else a for a, r in zip(arguments, records, strict=True)))
+
+        return run
+
+    engine = build(game)
+    loops = {f.name: plain(getattr(engine, f.name)) for f in dataclasses.fields(engine)}
+    vars(game)["engine"] = dataclasses.replace(engine, **loops)
+    return game
 
 
 @functools.cache

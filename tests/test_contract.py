@@ -1,31 +1,20 @@
 """A game that is not what a game must be is refused at its first use, one line for each fault."""
 
 import dataclasses
+import functools
 import types
 
+import helpers
 import numpy as np
 import pytest
 import toy
 
-from foodenvs.core.contract import MAY, NEEDED, ContractError
+from foodenvs.core.contract import NEEDED, ContractError
 from foodenvs.core.layout import Field, Layout
 from foodenvs.engine import record_dtype, rule, seed
 from foodenvs.game import Option, Setup
 
-
-def altered(**changes):
-    """The toy game with other parts; None takes one away."""
-    module = types.ModuleType("altered")
-    names = {part.name for part in (*NEEDED, *MAY)}
-    vars(module).update({name: thing for name, thing in vars(toy).items() if name in names})
-    for name, thing in changes.items():
-        if thing is None:
-            delattr(module, name)
-        else:
-            setattr(module, name, thing)
-    return dataclasses.replace(
-        toy.GAME, name="altered", rules=module, information=module, words=module, agents=module
-    )
+altered = functools.partial(helpers.altered, toy)
 
 
 def faults(**changes):

@@ -72,8 +72,8 @@ class OpenTable(Table):
 
     def open_position(self, observation: Any, info: Mapping[str, Any]) -> np.ndarray:
         """The true position, as [1] record of STATE."""
-        env = _environment(self, observation, info)
-        return np.frombuffer(env._states.tobytes(), env._states.dtype)
+        position: np.ndarray = _environment(self, observation, info).record()
+        return position
 
 
 # Not in the tables, where an agent would find its opponents' cards. Python keeps nothing from code that looks

@@ -109,9 +109,10 @@ _NEAR = 0.8  # how much alike two names are of which one may be meant for the ot
 
 
 class ContractError(ValueError):
-    """A game that is not what a game must be; one line for each fault."""
+    """A game that is not what a game must be; `faults` has one line for each fault."""
 
     def __init__(self, game: "Game", faults: list[str]) -> None:
+        self.faults = faults
         lines = "".join(f"\n  {fault}" for fault in faults)
         super().__init__(f"{game.id} does not keep the contract of a game (foodenvs.core.contract):{lines}")
 

@@ -35,7 +35,7 @@ def option_sets(game: Any) -> list[dict[str, Any]]:
 def _rows(game: Any, keywords: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]) -> list[dict[str, Any]]:
     from foodenvs.game import Setup
 
-    values: dict[str, Sequence[Any]] = {name: _values(option) for name, option in game.options.items()}
+    values: dict[str, Sequence[Any]] = {name: option_values(option) for name, option in game.options.items()}
     values |= keywords
     values |= {name: [value] for name, value in fixed.items()}
 
@@ -56,7 +56,7 @@ def _rows(game: Any, keywords: Mapping[str, Sequence[Any]], fixed: Mapping[str, 
     return rows
 
 
-def _values(option: Any) -> list[Any]:
+def option_values(option: Any) -> list[Any]:
     """The values of an option, its default first."""
     if not isinstance(option.allowed, (range, tuple)):
         return [option.default]

@@ -1,0 +1,143 @@
+"""contract (ours): a game is what it says of itself, in every set-up and every position."""
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from foodenvs.core.contract import ContractError, check_setup
+from foodenvs.saved import check_ranges
+from foodenvs.testing.checks.view import unable
+from foodenvs.testing.configurations import option_sets, option_values
+from foodenvs.testing.drive import Position, is_over
+from foodenvs.testing.report import Check, Fault
+from foodenvs.testing.trial import Trial
+
+
+def run(trial: Trial) -> None:
+    """Check the contract in every set-up, and the ranges of the state along games and in redeals."""
+    game = trial.at.fresh().unwrapped.setup.game
+    for name in options_without_effect(game):
+        trial.fail(_without_effect(game.options[name]), trial.at)
+    checked: set[str] = set()
+    for position in trial.walk():
+        env = position.env.unwrapped
+        if (options := repr(env.setup.options)) not in checked:
+            checked.add(options)
+            trial.hold(keeps_the_contract, position)
+        for agent in env.possible_agents:
+            seed = position.chance("contract", agent).randrange(2**31)
+            trial.hold(functools.partial(redeal_lies_in_the_ranges, agent=agent, seed=seed), position)
+            trial.count("redeals")
+        if is_over(env):
+            trial.hold(game_lies_in_the_ranges, position)
+
+
+# --- set-ups -----------------------------------------------------------------------------------
+
+
+def keeps_the_contract(position: Position) -> Fault | None:
+    """What is checked at a game's first use holds for these options too."""
+    try:
+        check_setup(position.env.unwrapped.setup)
+    except ContractError as error:
+        return Fault(
+            "set-up", "; ".join(error.faults), None, "unwrapped.setup", "a game as it must be", str(error),
+            ("from foodenvs.core.contract import check_setup", "check_setup(env.unwrapped.setup)"),
+        )  # fmt: skip
+    return None
+
+
+def options_without_effect(game: Any) -> list[str]:
+    """The options of a game that leave the box as it is, whatever their value: rules see nothing else."""
+    rows = option_sets(game)
+    return [
+        name
+        for name, option in game.options.items()
+        if len(option_values(option)) > 1 and not any(_matters(game, option, row) for row in rows)
+    ]
+
+
+def _matters(game: Any, option: Any, row: dict[str, Any]) -> bool:
+    """Whether some value of an option gives another box than the value of a row does."""
+    from foodenvs.game import Setup
+
+    box = Setup(game, row).boxes.tobytes()
+    for value in option_values(option):
+        try:
+            if Setup(game, row | {option.name: value}).boxes.tobytes() != box:
+                return True
+        except ValueError:
+            continue
+    return False
+
+
+def _without_effect(option: Any) -> Fault:
+    one, other = option_values(option)[:2]
+    return Fault(
+        f"option {option.name}",
+        f"the option {option.name} has no effect: no value of it changes the box, and rules see nothing "
+        "else; `pack` must put it there",
+        None, f"unwrapped.setup.options[{option.name!r}]", "a box that goes by it", "one box for all values",
+        ("from foodenvs.game import Setup", "game = env.unwrapped.setup.game",
+         f"one, other = (Setup(game, {{{option.name!r}: v}}).boxes for v in ({one!r}, {other!r}))",
+         "assert one.tobytes() != other.tobytes()"),
+    )  # fmt: skip
+
+
+# --- ranges ------------------------------------------------------------------------------------
+
+
+def game_lies_in_the_ranges(position: Position) -> Fault | None:
+    """Every position of a game has each field of the state within its range."""
+    env = position.fresh().unwrapped
+    states = [env.record()]
+    for action in position.actions:
+        env.step(action)
+        states.append(env.record())
+    if _out_of_range(env, states) is None:
+        return None
+    step, wrong = next((k, w) for k, one in enumerate(states) if (w := _out_of_range(env, [one])))
+    return Fault(
+        "range", f"rules.ranges does not hold in play: {wrong}", None,
+        "unwrapped.record()", "in range", wrong,
+        ("from foodenvs.saved import check_ranges",
+         "check_ranges(env.unwrapped.setup, env.unwrapped.record())"),
+        step,
+    )  # fmt: skip
+
+
+def redeal_lies_in_the_ranges(position: Position, agent: str, seed: int) -> Fault | None:
+    """A redeal has each field of the state within its range."""
+    env = position.env.unwrapped
+    wrong = _out_of_range(env, [env.redealt(agent, seed)])
+    if wrong is None or _out_of_range(env, [env.record()]):
+        return None
+    source = f"unwrapped.redealt({agent!r}, {seed})"
+    return Fault(
+        "redealt range", f"a redeal for {agent} is out of rules.ranges: {wrong}", agent,
+        source, "in range", wrong,
+        ("from foodenvs.saved import check_ranges", f"check_ranges(env.unwrapped.setup, env.{source})"),
+    )  # fmt: skip
+
+
+def _out_of_range(env: Any, states: Sequence[np.ndarray]) -> str | None:
+    """What is out of its range in some of these records; None where all is well."""
+    try:
+        check_ranges(env.setup, np.concatenate(states))
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+CONTRACT = Check(
+    "contract",
+    "A game is what it says of itself (for the games of this library, and games made for it). In every "
+    "set-up the contract holds that is checked at a game's first use: all is written, actions have names of "
+    "their own that read back, redeals start their chance anew. Every option changes what lies in the box. "
+    "In every position of whole games, and in redeals, each field of the state is within its range.",
+    0.05,
+    run,
+    unable,
+)

@@ -1,0 +1,86 @@
+"""The kit finds faults planted into a game: into a toy of secret choices, which is sound without them."""
+
+import helpers
+import pytest
+from toy import sealed
+
+import foodenvs
+from foodenvs.engine import rule
+from foodenvs.game import Option
+from foodenvs.testing import CHECKS
+from foodenvs.testing.conformance import run_check
+from foodenvs.testing.drive import Subject
+
+
+def found(check, games=2, rows=({"most": 4, "rewards": "shaped"}, {"players": 3}), **changes):
+    """The messages of a check by part, of the toy with other parts."""
+    game = helpers.never_compiled(helpers.altered(sealed, **changes))
+    subject = Subject(foodenvs.make, [{"game": game, **row} for row in rows])
+    result = run_check(CHECKS[check], subject, 0, games=games)
+    assert all(run_fails(failure.repro, game) for failure in result.failures)
+    return {failure.part: failure.message for failure in result.failures}
+
+
+def run_fails(repro, game):
+    """Whether the test function fails; a game that is in no module stands for itself in it."""
+    source = {"game": game}
+    exec(repro.replace(f"foodenvs.make({game!r}", "foodenvs.make(game"), source)
+    test = next(value for key, value in source.items() if key.startswith("test_"))
+    try:
+        test()
+    except Exception:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("check", ["play", "mask", "leak", "contract", "view", "facts"])
+def test_the_toy_is_sound(check):
+    assert found(check) == {}
+
+
+# --- contract ----------------------------------------------------------------------------------
+
+
+def test_a_set_up_that_breaks_the_contract_is_found():
+    said = found("contract", action_name=lambda box, action: f"bid {min(action, 6 - box.players)}")
+    assert said == {
+        "set-up": "words.action_name gives the actions 3 and 4 one name, 'bid 3'; each must have its own"
+    }
+
+
+@pytest.mark.parametrize("pack", [None, lambda box, components, options: setattr(box, "most", 3)])
+def test_an_option_that_does_not_reach_the_box_is_found(pack):
+    ranges = {"ranges": lambda box: sealed.ranges(box) | {"bid": (-1, 4), "shown": (-1, 4)}}
+    said = found("contract", pack=pack, **(ranges if pack is None else {}))
+    assert said["option most"].startswith("the option most has no effect: no value of it changes the box")
+
+
+def test_an_option_that_matters_with_some_others_only_has_an_effect():
+    def pack(box, components, options):
+        box.most = 3 + (options["most"] == 4 and options["players"] == 3)
+
+    assert found("contract", pack=pack) == {}
+
+
+def test_an_option_of_one_value_needs_no_effect():
+    assert found("contract", OPTIONS=(*sealed.OPTIONS, Option("only", 1, (1,), "always"))) == {}
+
+
+def test_a_range_that_does_not_hold_in_play_is_found():
+    said = found("contract", ranges=lambda box: sealed.ranges(box) | {"won": (0, 0)})
+    assert said["range"].startswith("rules.ranges does not hold in play: won[")
+    assert said["range"].endswith("must be 0 to 0, got 1")
+
+
+@rule
+def redeal_too_much(box, s, seat, number):
+    sealed.determinize(box, s, seat, number)
+    for other in range(box.players):
+        if other != seat and s.bid[other] != sealed.NONE:
+            s.bid[other] = box.most + 1
+
+
+def test_a_redeal_that_is_out_of_range_is_found():
+    said = found("contract", determinize=redeal_too_much)
+    assert said.keys() == {"redealt range"}
+    assert "is out of rules.ranges: bid[0] must be -1 to " in said["redealt range"]

@@ -35,7 +35,7 @@ def test_every_position_that_play_comes_to_is_one(game):
     for number, options in enumerate(setups(game)):
         setup = Setup(game, options)
         reached = np.concatenate([states for states, _ in positions(setup, 20 + number)])
-        saved._check_ranges(setup, reached)
+        saved.check_ranges(setup, reached)
         every = max(1, len(reached) // 4)
         saved.check_positions(setup, reached[number % every :: every])
 

@@ -84,3 +84,11 @@ def test_a_redeal_that_is_out_of_range_is_found():
     said = found("contract", determinize=redeal_too_much)
     assert said.keys() == {"redealt range"}
     assert "is out of rules.ranges: bid[0] must be -1 to " in said["redealt range"]
+
+
+# --- view --------------------------------------------------------------------------------------
+
+
+def test_a_view_that_lacks_what_the_observation_tells_is_found():
+    said = found("view", private=None)
+    assert said["seat view"].endswith("in which it observes another bid; its view must tell all of that")

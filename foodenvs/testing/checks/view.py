@@ -74,6 +74,14 @@ def is_set_up_by_its_view(position: Position, agent: str, seed: int) -> Fault | 
             "seat view", f"what {agent} sees sets up a position that looks otherwise to it", agent, *found,
             (*code, f"assert other.seat_view({agent!r}) == env.unwrapped.seat_view({agent!r})"),
         )  # fmt: skip
+    found = difference(env.observe(agent), other.observe(agent), f"observe({agent!r})")
+    if found:
+        fields = misread(other.explain(other.observe(agent)), env.explain(env.observe(agent)))
+        return Fault(
+            "seat view", f"what {agent} sees sets up a position in which it observes another "
+            f"{', '.join(fields) or 'mask'}; its view must tell all of that", agent, *found,
+            (*code, f"assert repr(other.observe({agent!r})) == repr(env.unwrapped.observe({agent!r}))"),
+        )  # fmt: skip
     found = difference(redealt.view(), other.view(), "view()")
     if found:
         return Fault(
@@ -133,7 +141,7 @@ VIEW = Check(
     "view",
     "A seat's view is its observation in plain values. Each field of an observation is compared with what "
     "an independent reader, written from the field's meaning, finds in the seat's view; and the view, given "
-    "as a position, sets up what a redeal for that seat deals.",
+    "as a position, sets up what a redeal for that seat deals, in which the seat observes the same.",
     0.1,
     run_view,
     unable,

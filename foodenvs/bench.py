@@ -16,6 +16,7 @@ from foodenvs.aec import FoodEnv
 from foodenvs.agents import RandomAgent
 from foodenvs.arena.match import match
 from foodenvs.batch import Batch
+from foodenvs.core.position import Position
 from foodenvs.engine import game_seed
 from foodenvs.errors import extra
 from foodenvs.game import Setup
@@ -104,10 +105,10 @@ def _batch(setup: Setup) -> Callable[[float], int]:
 
 
 def _rollouts(setup: Setup) -> Callable[[float], int]:
-    env = FoodEnv(setup)
-    env.reset(seed=0)
+    position = Position(setup)
+    position.deal(0)
     states, totals = setup.new_states(2), np.zeros(setup.players)
-    states[0] = env._states[0]
+    states[0] = position.states[0]
 
     def play(seconds: float) -> int:
         decisions, n, stop = 0, 0, time.process_time() + seconds

@@ -270,6 +270,7 @@ class Setup:
         self.teams = [int(self.box.team[seat]) for seat in range(self.players)]
         self.contenders = len(set(self.teams))
         self.agents = [seat_name(seat) for seat in range(self.players)]
+        self.seats = {agent: seat for seat, agent in enumerate(self.agents)}
         self.layout = packed.layout
         self.length = self.layout.length
         self.hidden = packed.hidden

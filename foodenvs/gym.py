@@ -13,22 +13,17 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from foodenvs.aec import FoodEnv, render_modes
+from foodenvs.aec import FoodEnv
 from foodenvs.agents.base import agent_seed
 from foodenvs.batch import MOST_PASSED_OVER, Batch
-from foodenvs.game import IllegalActionError, Setup, check_seed
+from foodenvs.configuration import configure, render_modes
+from foodenvs.game import IllegalActionError, check_seed
 from foodenvs.opponents import LEARNER, Opponents, Outsiders
-from foodenvs.registration import find_game
 
 _SEEDS = 2**62
+_OF_MANY_SEATS = ("illegal", "max_refusals", "rewards", "raw")  # what one may say of a vector view
+_OF_A_SEAT = (*_OF_MANY_SEATS, "render_mode", "render_size")
 _NO_GAME, _BROKEN_OFF = "no game is running", "the last call was broken off before all had played"
-
-
-def observation_space(setup: Setup, raw: bool) -> spaces.Box:
-    """Of one seat: float32 [D] in [0, 1], or the int8 counts."""
-    if raw:
-        return spaces.Box(setup.layout.low, setup.layout.high, dtype=np.int8)
-    return spaces.Box(0, 1, (setup.length,), np.float32)
 
 
 class SeatEnv(gymnasium.Env):
@@ -40,8 +35,8 @@ class SeatEnv(gymnasium.Env):
     `info["scores"]` int64 [P] has the rulebook's points.
 
     game: an id. opponents, seat: see `foodenvs.opponents.Opponents`. illegal, max_refusals, rewards, raw,
-    render_mode, components and the game's options: as in `foodenvs.make`. Order is enforced here: no wrapper
-    is needed.
+    render_mode, render_size, components and the game's options: as in `foodenvs.make`. Order is enforced
+    here: no wrapper is needed.
     """
 
     metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 2}  # noqa: RUF012
@@ -52,22 +47,14 @@ class SeatEnv(gymnasium.Env):
         *,
         opponents: Any = "greedy",
         seat: Any = "random",
-        illegal: str = "raise",
-        max_refusals: int = 100,
-        rewards: str = "win",
-        raw: bool = False,
-        render_mode: str | None = None,
         components: Any = None,
-        **options: Any,
+        **keywords: Any,
     ) -> None:
-        self.setup = Setup(find_game(game), options, components)
-        self.aec = FoodEnv(
-            self.setup, illegal=illegal, max_refusals=max_refusals, rewards=rewards, raw=raw,
-            render_mode=render_mode,
-        )  # fmt: skip
-        self.render_mode = render_mode
+        configuration = configure(game, components, keywords, _OF_A_SEAT)
+        self.setup, self.render_mode = configuration.setup, configuration.render_mode
+        self.aec = FoodEnv.configured(configuration)
         self.opponents = Opponents(self.setup, opponents, seat)
-        self.observation_space = observation_space(self.setup, raw)
+        self.observation_space = configuration.observation_space()
         self.action_space = spaces.Discrete(self.setup.actions)
         self._agents: dict[tuple[int, int], Any] = {}
         self._players: list[Any] = []
@@ -210,27 +197,24 @@ class SeatVectorEnv(VectorEnv):
         *,
         opponents: Any = "greedy",
         seat: Any = "random",
-        illegal: str = "raise",
-        max_refusals: int = 100,
-        rewards: str = "win",
-        raw: bool = False,
         render_mode: str | None = None,
         threads: int = 1,
         components: Any = None,
-        **options: Any,
+        **keywords: Any,
     ) -> None:
         if render_mode is not None:
             raise ValueError(f"the vector view is not rendered, got render_mode={render_mode!r}")
-        self.setup = setup = Setup(find_game(game), options, components)
+        self.configuration = configuration = configure(game, components, keywords, _OF_MANY_SEATS)
+        self.setup = setup = configuration.setup
         self.opponents = Opponents(setup, opponents, seat)
-        self.raw = raw
         self.num_envs = num_envs
         self._outsiders = Outsiders(self.opponents)
         self.batch = Batch(
-            setup, num_envs, rewards=rewards, illegal=illegal, max_refusals=max_refusals, final=True,
-            threads=threads, seating=self._outsiders.seating,
+            setup, num_envs, rewards=configuration.rewards, illegal=configuration.illegal,
+            max_refusals=configuration.max_refusals, final=True, threads=threads,
+            seating=self._outsiders.seating,
         )  # fmt: skip
-        self.single_observation_space = observation_space(setup, raw)
+        self.single_observation_space = configuration.observation_space()
         self.single_action_space = spaces.Discrete(setup.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -320,7 +304,7 @@ class SeatVectorEnv(VectorEnv):
         outcome.final[ended] = batch.final_observation[ended, self._learner[ended]]
 
     def _observation(self) -> np.ndarray:
-        return self.batch.observation.copy() if self.raw else self.batch.scaled()
+        return self.configuration.shown(self.batch.observation)
 
     def _infos(self) -> dict[str, Any]:
         everywhere = np.ones(self.num_envs, np.bool_)
@@ -333,7 +317,7 @@ class SeatVectorEnv(VectorEnv):
 
     def _add_final(self, infos: dict[str, Any], outcome: "_Outcome") -> None:
         ended = np.flatnonzero(outcome.ended)
-        final = outcome.final[ended] if self.raw else self.setup.scaled(outcome.final[ended])
+        final = self.configuration.shown(outcome.final[ended])
         observations = np.full(self.num_envs, None, dtype=object)
         for i, observation in zip(ended.tolist(), final, strict=True):
             observations[i] = observation

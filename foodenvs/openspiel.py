@@ -44,8 +44,8 @@ import numpy as np
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.components import small_components
-from foodenvs.engine import attributes, below, score_margins, shuffle, uncompiled
-from foodenvs.engine.loops import WIN
+from foodenvs.core.position import Position
+from foodenvs.engine import below, score_margins, shuffle, uncompiled
 from foodenvs.errors import extra
 from foodenvs.game import Game, IllegalActionError, Option, Setup, as_action, check_choice
 from foodenvs.games import GAMES
@@ -182,28 +182,20 @@ class Seeded:
         self.setup = setup
         self.outcomes = max(2, setup.actions)
         self.nodes = digits(SEEDS, self.outcomes)
-        self._buffers = np.zeros(setup.players), np.zeros(setup.length, np.int8)
-        self._mask = np.zeros(setup.actions, np.int8)
-        self._scores, self._rewards = np.zeros(setup.players, np.int64), np.zeros(setup.players)
 
-    def deal(self, states: np.ndarray, outcomes: Sequence[int]) -> None:
-        """Begin the game in `states`, [1] record of STATE; OpenDraw while its seed lacks digits."""
+    def deal(self, position: Position, outcomes: Sequence[int]) -> None:
+        """Begin the game; OpenDraw while its seed lacks digits."""
         if len(outcomes) < self.nodes:
             raise OpenDraw((1,) * self.outcomes)
-        number = functools.reduce(lambda seed, digit: seed * self.outcomes + digit, outcomes)
-        self.setup.engine.begin(self.setup.boxes, states, number, *self._buffers, self._mask)
+        position.deal(functools.reduce(lambda seed, digit: seed * self.outcomes + digit, outcomes))
 
-    def apply(self, states: np.ndarray, action: int, outcomes: Sequence[int]) -> None:
-        """Play an action in `states`; `outcomes` are none, since the engine draws for itself."""
-        self._mask[action] = 1
-        self.setup.engine.play(
-            self.setup.boxes, states, action, WIN, self._scores, self._buffers[0], self._rewards,
-            self._buffers[1], self._mask,
-        )  # fmt: skip
+    def apply(self, position: Position, action: int, outcomes: Sequence[int]) -> None:
+        """Play an action; `outcomes` are none, since the engine draws for itself."""
+        position.play(action)
 
-    def redeal(self, states: np.ndarray, seat: int, number: int) -> None:
-        """Deal anew in `states` what a seat cannot know, from a number."""
-        self.setup.engine.redeal(self.setup.boxes, states, seat, number)
+    def redeal(self, position: Position, seat: int, number: int) -> None:
+        """Deal anew what a seat cannot know, from a number."""
+        position.place(position.redealt(seat, number))
 
 
 class Drawn:
@@ -227,24 +219,28 @@ class Drawn:
         self._deal = uncompiled(setup.game.rules.deal, stand_ins)
         self._apply = uncompiled(setup.game.rules.apply, stand_ins)
 
-    def deal(self, states: np.ndarray, outcomes: Sequence[int]) -> None:
-        """Begin the game in `states`, [1] record of STATE. They are of no use after OpenDraw."""
-        self._forget(states)
+    def deal(self, position: Position, outcomes: Sequence[int]) -> None:
+        """Begin the game. The position is of no use after OpenDraw."""
+        position.states.view(np.uint8)[:] = 0
+        self._run(position, self._deal, outcomes)
+
+    def apply(self, position: Position, action: int, outcomes: Sequence[int]) -> None:
+        """Play an action in the position, which is of no use after OpenDraw."""
+        self._run(position, self._apply, outcomes, action)
+
+    def redeal(self, position: Position, seat: int, number: int) -> None:
+        """Deal anew what a seat cannot know, from a number."""
+        position.place(position.redealt(seat, number))
+        self._forget(position)
+
+    def _run(self, position: Position, rule: Any, outcomes: Sequence[int], *action: int) -> None:
         self._outcomes = iter(outcomes)
-        self._deal(self.setup.box, attributes(states)[0])
+        rule(self.setup.box, position.state, *action)
+        self._forget(position)
+        position.refresh()
 
-    def apply(self, states: np.ndarray, action: int, outcomes: Sequence[int]) -> None:
-        """Play an action in `states`, which are of no use after OpenDraw."""
-        self._outcomes = iter(outcomes)
-        self._apply(self.setup.box, attributes(states)[0], action)
-
-    def redeal(self, states: np.ndarray, seat: int, number: int) -> None:
-        """Deal anew in `states` what a seat cannot know, from a number."""
-        self.setup.engine.redeal(self.setup.boxes, states, seat, number)
-        self._forget(states)
-
-    def _forget(self, states: np.ndarray) -> None:
-        states["rng"] = 1  # never read; equal positions are equal bytes
+    def _forget(self, position: Position) -> None:
+        position.states["rng"] = 1  # never read; equal positions are equal bytes
 
     def _draw(self, weights: Sequence[int]) -> int:
         first = 0
@@ -301,8 +297,7 @@ class Tree:
         if chance == "draws":
             self.child = functools.lru_cache(NODES_KEPT)(Node.child)
         self.labels = [label for f in setup.layout.fields for label in _labels(f.name, f.size)]
-        self._states = setup.new_states(1)
-        self._bytes = self._states.view(np.uint8)
+        self._position = Position(setup)
 
     @functools.cached_property
     def root(self) -> "Node":
@@ -317,36 +312,27 @@ class Tree:
     def after(self, position: bytes | None, action: int, outcomes: Sequence[int]) -> bytes:
         """The position after the deal or an action; OpenDraw where chance has more to draw."""
         if position is None:
-            self.chance.deal(self._states, outcomes)
+            self.chance.deal(self._position, outcomes)
         else:
-            self.chance.apply(self._at(position), action, outcomes)
-        return self._states.tobytes()
+            self.chance.apply(self.at(position), action, outcomes)
+        return self._position.states.tobytes()
 
     def redealt(self, position: bytes, seat: int, number: int) -> bytes:
         """The position with all that a seat cannot know dealt anew, and its own chance too, from a number."""
-        self.chance.redeal(self._at(position), seat, number)
-        return self._states.tobytes()
+        self.chance.redeal(self.at(position), seat, number)
+        return self._position.states.tobytes()
 
-    def _at(self, position: bytes) -> np.ndarray:
-        self._bytes[:] = np.frombuffer(position, np.uint8)
-        return self._states
-
-    def look(self, position: bytes) -> tuple[int, np.ndarray, np.ndarray]:
-        """The seat to act (-1 at the end), what every seat sees int8 [P, D], and the mask int8 [A]."""
-        setup, states = self.setup, self._at(position)
-        turn = int(states["turn"][0])
-        sights, mask = np.zeros((setup.players, setup.length), np.int8), np.zeros(setup.actions, np.int8)
-        for seat in [*(seat for seat in range(setup.players) if seat != turn), turn]:
-            if seat >= 0:
-                setup.engine.look(setup.boxes, states, seat, sights[seat], mask)
-        return turn, sights, mask
+    def at(self, position: bytes) -> Position:
+        """The game at a position, until the next call."""
+        self._position.place(np.frombuffer(position, self._position.states.dtype))
+        return self._position
 
     def returns(self, position: bytes) -> np.ndarray:
         """float64 [P] of a position at the end."""
-        setup = self.setup
-        scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
-        setup.engine.tally(setup.boxes, self._at(position), scores, returns)
-        return returns if self.rewards == "win" else score_margins(setup.teams, scores) / setup.game.scale
+        here, setup = self.at(position), self.setup
+        if self.rewards == "win":
+            return here.returns()
+        return score_margins(setup.teams, here.scores()) / setup.game.scale
 
 
 def _labels(name: str, size: int) -> list[str]:
@@ -414,9 +400,9 @@ class Node:
     def _settle(self, position: bytes) -> None:
         """At a position at which nothing is open."""
         self.position, self.weights = position, ()
-        turn, self.sights, mask = self.tree.look(position)
-        self.player = turn if turn >= 0 else pyspiel.PlayerId.TERMINAL
-        self.legal = np.flatnonzero(mask).tolist()
+        here = self.tree.at(position)
+        self.player = here.turn if here.turn >= 0 else pyspiel.PlayerId.TERMINAL
+        self.sights, self.legal = here.observe_all(), np.flatnonzero(here.mask).tolist()
 
     def _go_on(self, seat: int, sights: np.ndarray, stories: Sequence[Linked]) -> Linked:
         news = self._seen(seat, sights[seat])

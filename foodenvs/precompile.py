@@ -39,7 +39,7 @@ def precompile(game: Game) -> None:
     view.step(view.action_masks().argmax(1))
     match(setup, ["random"], 1)
     states = setup.new_states(2)
-    states[0] = env._states[0]
+    states[0] = env.position.states[0]
     setup.engine.rollouts(setup.boxes, states, 0, 1, np.zeros(setup.players))
 
 

@@ -168,13 +168,13 @@ class Replay:
             pass
 
     def _check(self, env: FoodEnv, recorded: str, where: str) -> None:
-        if position_hash(env) != recorded:
+        if env.position.sight_hash() != recorded:
             raise self._differs(f"at {where} the seats see something else than was recorded")
 
     def _play(self, env: FoodEnv, step: Step, number: int) -> None:
         """Play a recorded step; ReplayError if it is not that agent's turn or not a legal action."""
-        if env._turn < 0 or env.agent_selection != step.agent:
-            turn = "nobody" if env._turn < 0 else env.agent_selection
+        turn = env.agent_selection if env.position.turn >= 0 else "nobody"
+        if turn != step.agent:
             raise self._differs(f"step {number}: it is the turn of {turn}, recorded was {step.agent}")
         try:
             env.step(env.parse_action(step.action))
@@ -194,28 +194,14 @@ def components_hash(tables: Mapping[str, Any]) -> str:
     return _short(json.dumps(tables, sort_keys=True).encode())
 
 
-def position_hash(env: FoodEnv) -> str:
-    """A short hash of what all seats see (their int8 observations) and of whose turn it is."""
-    mask = np.empty(env.setup.actions, np.int8)
-    seen = np.empty((env.setup.players, env.setup.length), np.int8)
-    for seat in range(env.setup.players):
-        env._look(seat, seen[seat], mask)
-    return _short(bytes([env._turn + 1]) + seen.tobytes())
-
-
-def _state_hash(env: FoodEnv) -> str:
-    """A short hash of the whole state of the game, secrets and chance to come included."""
-    return _short(env._states.tobytes())
-
-
 def result_of(env: FoodEnv) -> dict[str, Any]:
     """The result of a game; empty while it runs."""
-    if env._state.turn >= 0:
+    if not env.position.over:
         return {}
     return {
         "scores": env.scores(),
         "returns": {agent: round(value, 9) for agent, value in env.returns().items()},
-        "truncated": bool(env._state.truncated),
+        "truncated": env.position.truncated,
     }
 
 
@@ -247,8 +233,8 @@ class Recorder(BaseWrapper):
         super().reset(seed=seed, options=options)
         inner = self.unwrapped
         position = copy.deepcopy(dict((options or {}).get("position") or {}))
-        self._start = (inner.dealt_from(), position, position_hash(inner))
-        self._steps, self._states = [], [_state_hash(inner)]
+        self._start = (inner.dealt_from(), position, inner.position.sight_hash())
+        self._steps, self._states = [], [inner.position.state_hash()]
 
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """As the environment's."""
@@ -261,13 +247,13 @@ class Recorder(BaseWrapper):
     def step(self, action: Any, probabilities: Mapping[str, float] | None = None) -> None:
         """As the environment's; probabilities: of the actions in words, if the agent tells them."""
         inner, here = self.unwrapped, self._here()
-        agent, legal = inner.possible_agents[inner._turn], inner.is_legal(action)
+        agent, legal = inner.possible_agents[inner.position.turn], inner.is_legal(action)
         super().step(action)
         if legal:
-            name = inner.action_name(inner._last[1])
-            secret, thought = inner._last[2], dict(probabilities or {})
-            self._steps[here:] = [Step(agent, name, position_hash(inner), secret, thought)]
-            self._states[here + 1 :] = [_state_hash(inner)]
+            last, seen = inner.position.log.last, inner.position.sight_hash()
+            step = Step(agent, inner.action_name(last.action), seen, last.secret, dict(probabilities or {}))
+            self._steps[here:] = [step]
+            self._states[here + 1 :] = [inner.position.state_hash()]
 
     def _check_reset(self) -> None:
         if not self._states:
@@ -276,7 +262,7 @@ class Recorder(BaseWrapper):
     def _here(self) -> int:
         """After how many of the steps the environment stands."""
         self._check_reset()
-        here = _state_hash(self.unwrapped)
+        here = self.unwrapped.position.state_hash()
         for step in reversed(range(len(self._states))):
             if self._states[step] == here:
                 return step
@@ -292,7 +278,7 @@ class Recorder(BaseWrapper):
         recorder = cls(env)
         recorder._start = (replay.seed, replay.position, replay.start)
         recorder._steps = list(replay.steps)
-        recorder._states = [_state_hash(each) for each in replay.positions(env)]
+        recorder._states = [each.position.state_hash() for each in replay.positions(env)]
         return recorder
 
     def rewind(self, step: int) -> None:

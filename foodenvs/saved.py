@@ -12,6 +12,7 @@ from collections import OrderedDict
 
 import numpy as np
 
+from foodenvs.core.position import Position
 from foodenvs.game import Setup
 
 CHECKSUM = 16  # bytes
@@ -65,17 +66,15 @@ def check_ranges(setup: Setup, states: np.ndarray) -> None:
 
 
 def _check_position(setup: Setup, states: np.ndarray) -> None:
-    again = setup.new_states(1)
-    mask = np.zeros(setup.actions, np.int8)
+    position = Position(setup)
     try:
-        setup.set_up(again, setup.view(states), 0)
+        again = position.drafted(setup.view(states), 0)
         again["rng"] = states["rng"]
-        turn = int(again["turn"][0])
-        setup.engine.look(setup.boxes, again, max(turn, 0), np.zeros(setup.length, np.int8), mask)
+        position.place(again)
     except Exception as error:  # what is no position may fail in any way
         raise ValueError(f"there is no such position: {error}") from error
     for name in setup.ranges:
         if again[name].tobytes() != states[name].tobytes():
             raise ValueError(f"there is no such position: {name} does not go with the rest")
-    if turn >= 0 and not mask.any():
+    if position.turn >= 0 and not position.mask.any():
         raise ValueError("there is no such position: no action is legal")

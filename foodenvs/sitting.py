@@ -7,6 +7,7 @@ from typing import Any
 from foodenvs.aec import FoodEnv
 from foodenvs.agents import AGENTS, build_agent, make_agent
 from foodenvs.agents.base import agent_seed
+from foodenvs.core.log import in_words
 from foodenvs.documents import named
 from foodenvs.game import Setup
 from foodenvs.replay import Recorder, Replay, ReplayError, Step, told_probabilities
@@ -66,7 +67,7 @@ class Sitting:
     @property
     def turn(self) -> str | None:
         """The agent to act; None when the game is over."""
-        return None if self.env._turn < 0 else self.env.possible_agents[self.env._turn]
+        return self.env.agent_selection if self.env.position.turn >= 0 else None
 
     @property
     def over(self) -> bool:
@@ -80,7 +81,7 @@ class Sitting:
 
     def legal(self) -> list[str]:
         """The legal actions in words, in the order of their numbers."""
-        return self.setup.action_names(self.env._mask)
+        return self.setup.action_names(self.env.position.mask)
 
     def act(self, action: str) -> None:
         """Play an action of the human to move. ValueError, and nothing changes, for any other text."""
@@ -137,9 +138,9 @@ class Sitting:
 
     def told(self, viewer: str | None) -> list[str]:
         """The steps in words, as a viewer was told of them (see `FoodEnv.last_action`)."""
-        return told(self.env, self.recorder.steps, viewer)
+        return told(self.recorder.steps, viewer)
 
 
-def told(env: FoodEnv, steps: Iterable[Step], viewer: str | None) -> list[str]:
+def told(steps: Iterable[Step], viewer: str | None) -> list[str]:
     """Steps of a game in words, as a viewer was told of them."""
-    return [env.tell(step.agent, step.action, step.secret, viewer) for step in steps]
+    return [in_words(s.agent, s.action, s.secret and viewer not in ("open", s.agent)) for s in steps]

@@ -3,12 +3,14 @@
 import contextlib
 import dataclasses
 import functools
+import itertools
 import types
 
 import numpy as np
 
 from foodenvs.agents import make_agent
 from foodenvs.core.contract import MAY, NEEDED
+from foodenvs.core.position import Position
 from foodenvs.engine import attributes, build, game_seed, pick, seed, uncompiled
 from foodenvs.testing.configurations import option_sets
 
@@ -79,38 +81,34 @@ def short(game):
 def positions(setup, number, every=1, agent="random"):
     """States along games of random play, or of an agent of the game, as record arrays of one, copied."""
     player = ["random", *setup.game.agents.AGENTS].index(agent)
-    states = setup.new_states(1)
-    stream = np.zeros(4, np.uint32)
-    mask = np.zeros(setup.actions, np.int8)
-    observation = np.zeros(setup.length, np.int8)
-    paid, rewards, scores = (
-        np.zeros(setup.players),
-        np.zeros(setup.players),
-        np.zeros(setup.players, np.int64),
-    )
+    here, stream = Position(setup), np.zeros(4, np.uint32)
     for g in range(GAMES_PLAYED):
         seed(stream, game_seed(number, 1, g))
-        turn = setup.engine.begin(setup.boxes, states, game_seed(number, 0, g), paid, observation, mask)
-        count = 0
-        while True:
-            if count % every == 0 or turn < 0:
-                yield states.view(np.uint8).copy().view(states.dtype), mask.copy()
-            if turn < 0:
+        here.deal(game_seed(number, 0, g))
+        for count in itertools.count():
+            assert count <= setup.max_decisions
+            if count % every == 0 or here.turn < 0:
+                yield here.states.view(np.uint8).copy().view(here.states.dtype), here.mask.copy()
+            if here.turn < 0:
                 break
             if player:
-                action = setup.engine.decide(player, setup.boxes, observation, mask)
+                action = setup.engine.decide(player, setup.boxes, here.observation, here.mask)
             else:
-                action = pick(stream, mask)
-            turn = setup.engine.play(setup.boxes, states, action, 0, scores, paid, rewards, observation, mask)
-            count += 1
-        assert count <= setup.max_decisions
+                action = pick(stream, here.mask)
+            here.play(action)
 
 
 def look(setup, states, seat):
-    observation = np.zeros(setup.length, np.int8)
-    mask = np.zeros(setup.actions, np.int8)
-    setup.engine.look(setup.boxes, states, seat, observation, mask)
-    return observation, mask
+    """What a seat sees, and its mask: int8 [D] and int8 [A]."""
+    here = placed(setup, states)
+    return here.observe(seat), here.mask if seat == here.turn else np.zeros_like(here.mask)
+
+
+def placed(setup, states):
+    """The game at a position."""
+    here = Position(setup)
+    here.place(states)
+    return here
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ import pytest
 from helpers import setups, short, size
 
 import foodenvs
-from foodenvs import aec
+from foodenvs import configuration
 from foodenvs.aec import FoodEnv
 from foodenvs.drawing import SIZES, frame, image, pixels, svg
 from foodenvs.drawing.icons import NAMES, icon
@@ -27,11 +27,11 @@ def tables(game, number, every, options=None):
     stream = np.zeros(4, np.uint32)
     seed(stream, number)
     for count in range(env.setup.max_decisions):
-        if count % every == 0 or not env._mask.any():
+        if count % every == 0 or not env.position.mask.any():
             yield env
-        if not env._mask.any():
+        if not env.position.mask.any():
             return
-        env.step(pick(stream, env._mask))
+        env.step(pick(stream, env.position.mask))
 
 
 def seen(game, number, every):
@@ -79,14 +79,14 @@ def test_pictures_are_the_same_in_every_world_that_a_viewer_thinks_possible(game
 def test_what_is_told_of_an_action_depends_on_what_the_viewer_sees_of_it(game):
     """Two actions that lead to the same view of a seat are told it in the same words."""
     for env in tables(game, 4, size(27, 9), {}):
-        if not env._mask.any():
+        if not env.position.mask.any():
             continue
         actor = env.agent_selection
         for viewer in env.possible_agents:
             if viewer == actor:
                 continue
             told = {}
-            for action in np.flatnonzero(env._mask)[:12]:
+            for action in np.flatnonzero(env.position.mask)[:12]:
                 other = copy.deepcopy(env)
                 other.step(action)
                 after = repr((other.seat_view(viewer), other.observe(viewer)["observation"].tobytes()))
@@ -104,7 +104,7 @@ def test_who_acted_and_an_open_table_are_shown_the_last_action_others_only_what_
         assert count or env.last_known_action("open") == ""
         if count == 0:
             continue
-        seat, action, secret = env._last
+        seat, action, secret = env.position.log.last
         actor = env.possible_agents[seat]
         words = f"{actor}: {env.action_name(action)}"
         public = public if secret else words
@@ -121,10 +121,11 @@ def test_who_acted_and_an_open_table_are_shown_the_last_action_others_only_what_
 
 def test_a_secret_action_does_not_travel_in_a_redealt_copy(game):
     for env in tables(game, 5, 1):
-        actor, action, secret = env._last
+        actor, action, secret = env.position.log.last
         for viewer in env.possible_agents:
             knows = not secret or viewer == env.possible_agents[actor]
-            assert env.determinized(viewer, 1)._last == (actor, action if knows else -1, secret)
+            last = env.determinized(viewer, 1).position.log.last
+            assert last == (actor, action if knows else -1, secret)
 
 
 def test_actions_that_a_picture_offers_are_named_as_the_game_names_them(game):
@@ -184,8 +185,8 @@ def test_wrong_ways_to_render_are_refused(monkeypatch):
     for name, value in (("render_mode", "pdf"), ("render_size", "huge"), ("viewer", "player_9")):
         with pytest.raises(ValueError, match=name):
             foodenvs.make("scratch_catch", **{name: value})
-    monkeypatch.setattr(aec, "_has_window", lambda: False)
-    assert aec.render_modes() == ["ansi", "rgb_array"]
+    monkeypatch.setattr(configuration, "_has_window", lambda: False)
+    assert configuration.render_modes() == ["ansi", "rgb_array"]
     with pytest.raises(ValueError, match="window"):
         foodenvs.make("scratch_catch", render_mode="human")
     env = foodenvs.make("scratch_catch")

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from helpers import look, positions, setups, size
+from helpers import look, placed, positions, setups, size
 
 from foodenvs.components import small_components
+from foodenvs.core.position import Position
 from foodenvs.engine import attributes, below, pick, seed, shuffle, uncompiled
-from foodenvs.game import Setup
+from foodenvs.game import REWARDS, Setup
 
 
 def test_observations_stay_in_their_bounds_and_a_move_always_exists(game):
@@ -25,13 +26,12 @@ def test_observations_stay_in_their_bounds_and_a_move_always_exists(game):
 def test_a_deal_writes_every_field(game):
     boxes = [(None, None)] + ([(game.small, small_components(game.home))] if game.small else [])
     for setup in (Setup(game, *box) for box in boxes):
-        clean, dirty = setup.new_states(1), setup.new_states(1)
-        for name in set(dirty.dtype.names) - {"pad"}:  # no rule reads or writes what fills up a record
-            dirty[name] = 1
-        buffers = [np.zeros(setup.players), np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)]
-        for states in (clean, dirty):
-            setup.engine.begin(setup.boxes, states, 7, *buffers)
-        assert clean.tobytes() == dirty.tobytes()
+        clean, dirty = Position(setup), Position(setup)
+        for name in set(dirty.states.dtype.names) - {"pad"}:  # no rule reads or writes what fills up a record
+            dirty.states[name] = 1
+        for position in (clean, dirty):
+            position.deal(7)
+        assert clean.states.tobytes() == dirty.states.tobytes()
 
 
 def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):
@@ -39,10 +39,9 @@ def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):
         setup = Setup(game, options)
         changed = 0
         for number, (states, _) in enumerate(positions(setup, 2, every=size(57, 19))):
+            here = placed(setup, states)
             for seat in range(setup.players):
-                once, other = states.copy(), states.copy()
-                setup.engine.redeal(setup.boxes, once, seat, 1000 + number)
-                setup.engine.redeal(setup.boxes, other, seat, 2000 + number)
+                once, other = here.redealt(seat, 1000 + number), here.redealt(seat, 2000 + number)
                 view = setup.seat_view(states, seat)
                 for redealt in (once, other):
                     for mine, theirs in zip(
@@ -52,9 +51,8 @@ def test_a_redeal_keeps_what_a_seat_sees_and_forgets_the_rest(game):
                     assert setup.seat_view(redealt, seat) == view
                 assert_given_back_by_its_view(setup, once)
                 changed += once.tobytes() != other.tobytes()
-                for redealt in (once, other):
-                    setup.engine.redeal(setup.boxes, redealt, seat, 3000)
-                assert once.tobytes() == other.tobytes(), (options, seat, number)
+                again = [placed(setup, redealt).redealt(seat, 3000) for redealt in (once, other)]
+                assert again[0].tobytes() == again[1].tobytes(), (options, seat, number)
         assert changed
 
 
@@ -87,10 +85,10 @@ def test_every_action_name_parses_back(game):
 def test_returns_sum_to_zero_over_the_contenders_and_only_at_the_end(game):
     for options in setups(game):
         setup = Setup(game, options)
-        scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
         for states, _ in positions(setup, 4, every=size(27, 9)):
-            setup.engine.tally(setup.boxes, states, scores, returns)
-            if attributes(states)[0].turn >= 0:
+            here = placed(setup, states)
+            returns = here.returns()
+            if not here.over:
                 assert not returns.any()
                 continue
             of_team = dict(zip(setup.teams, returns, strict=True))
@@ -100,22 +98,14 @@ def test_returns_sum_to_zero_over_the_contenders_and_only_at_the_end(game):
 
 
 def test_score_rewards_sum_to_zero_over_the_contenders(game):
-    score = 1
     for options in setups(game):
         setup = Setup(game, options)
-        mask, observation = np.zeros(setup.actions, np.int8), np.zeros(setup.length, np.int8)
-        paid, rewards = np.zeros(setup.players), np.zeros(setup.players)
-        states, scores, stream = (
-            setup.new_states(1),
-            np.zeros(setup.players, np.int64),
-            np.zeros(4, np.uint32),
-        )
+        here, stream = Position(setup, REWARDS.index("score")), np.zeros(4, np.uint32)
         seed(stream, 6)
-        turn = setup.engine.begin(setup.boxes, states, 6, paid, observation, mask)
-        while turn >= 0:
-            turn = setup.engine.play(
-                setup.boxes, states, pick(stream, mask), score, scores, paid, rewards, observation, mask
-            )
+        here.deal(6)
+        while not here.over:
+            here.play(pick(stream, here.mask))
+        rewards = here.rewards
         of_team = dict(zip(setup.teams, rewards, strict=True))
         assert [of_team[team] for team in setup.teams] == rewards.tolist()
         assert abs(sum(of_team.values())) < 1e-9, options
@@ -147,22 +137,17 @@ def test_play_never_writes_into_the_box(game):
 def test_the_rules_run_uncompiled_alike(game):
     setup = Setup(game)
     deal, apply = uncompiled(game.rules.deal, {}), uncompiled(game.rules.apply, {})
-    plain, compiled = setup.new_states(1), setup.new_states(1)
-    buffers = np.zeros(setup.players), np.zeros(setup.length, np.int8)
-    mask, scores, rewards = np.zeros(setup.actions, np.int8), np.zeros(setup.players, np.int64), buffers[0]
-    stream = np.zeros(4, np.uint32)
+    plain, compiled, stream = setup.new_states(1), Position(setup), np.zeros(4, np.uint32)
     seed(stream, 8)
     seed(attributes(plain)[0].rng, 9)
     deal(setup.box, attributes(plain)[0])
-    setup.engine.begin(setup.boxes, compiled, 9, *buffers, mask)
-    assert plain.tobytes() == compiled.tobytes()
-    while mask.any():
-        action = pick(stream, mask)
+    compiled.deal(9)
+    assert plain.tobytes() == compiled.states.tobytes()
+    while not compiled.over:
+        action = pick(stream, compiled.mask)
         apply(setup.box, attributes(plain)[0], action)
-        setup.engine.play(
-            setup.boxes, compiled, action, 0, scores, buffers[0], rewards.copy(), buffers[1], mask
-        )
-        assert plain.tobytes() == compiled.tobytes()
+        compiled.play(action)
+        assert plain.tobytes() == compiled.states.tobytes()
 
 
 def test_uncompiled_rules_take_stand_ins(game):

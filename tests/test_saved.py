@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from helpers import positions, setups
+from helpers import placed, positions, setups
 
 import foodenvs
 from foodenvs import saved
@@ -19,16 +19,13 @@ FIRST = 16  # bytes of the random stream come before the rest: all of them are p
 
 def play_to_the_end(setup, states, stream):
     """Random legal actions from a position, which must come to an end."""
-    mask, seen = np.zeros(setup.actions, np.int8), np.zeros(setup.length, np.int8)
-    paid, rewards, scores = (np.zeros(setup.players, kind) for kind in (float, float, np.int64))
-    turn, count = int(states["turn"][0]), 0
-    setup.engine.look(setup.boxes, states, max(turn, 0), seen, mask)
-    while turn >= 0:
-        assert mask.any()
-        action = pick(stream, mask)
-        turn = setup.engine.play(setup.boxes, states, action, 0, scores, paid, rewards, seen, mask)
-        count += 1
-        assert count <= setup.max_decisions
+    here = placed(setup, states)
+    for _ in range(setup.max_decisions + 1):
+        if here.over:
+            return
+        assert here.mask.any()
+        here.play(pick(stream, here.mask))
+    raise AssertionError("it does not end")
 
 
 def test_every_position_that_play_comes_to_is_one(game):
@@ -181,11 +178,11 @@ def changed(path, value):
         (["running", "agent_selection"], "player_9", "agent_selection: must be one of"),
         (["running", "skip"], 3, "skip: must be a string"),
         (["running", "ended"], [0, 1], "ended: must be true or false"),
-        (["running", "last"], [0, 99, False], "last: must be a seat"),
-        (["running", "last"], [0, True, False], "last: must be a seat"),
-        (["running", "last_public"], 5, "last: must be a seat"),
-        (["running", "own_secret"], {"player_0": 1}, "last: must be a seat"),
-        (["running", "own_secret"], {"me": [0, 1, True]}, "own_secret: must be of"),
+        (["running", "log", 0], [0, 99, False], "log: must be a seat"),
+        (["running", "log", 0], [0, True, False], "log: must be a seat"),
+        (["running", "log", 1], 5, "log: must be a seat"),
+        (["running", "log"], [[0, 1, False]], "log: must be a list of 2"),
+        (["running", "log"], {"last": 1}, "log: must be a list of 2"),
     ],
 )
 def test_a_header_that_cannot_be_is_refused_by_key(path, value, message):

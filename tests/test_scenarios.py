@@ -18,8 +18,8 @@ def test_golden_scenario(scenario):
     env = run_scenario(scenario)
     again, view = env.setup.new_states(1), env.view()
     env.setup.set_up(again, view, 0)
-    again["rng"] = env._states["rng"]
-    different = [name for name in again.dtype.names if (again[name] != env._states[name]).any()]
+    again["rng"] = env.position.states["rng"]
+    different = [name for name in again.dtype.names if (again[name] != env.position.states[name]).any()]
     assert not different, f"the position at the end reads back with other values in {different}"
 
 

@@ -206,7 +206,7 @@ def test_an_agent_that_looks_through_its_table_does_not_find_the_true_cards():
     agent.act(*asked(env))
     states = [a for a in agent.found if isinstance(a, np.ndarray) and a.dtype == env.setup.game.state_dtype]
     assert states
-    assert not any(state.tobytes() == env._states.tobytes() for state in states)
+    assert not any(state.tobytes() == env.position.states.tobytes() for state in states)
     assert not any(thing is env for thing in agent.found)
     hands = [other.view()["hands"][1] for other in agent.found if isinstance(other, FoodEnv)]
     assert hands
@@ -218,7 +218,7 @@ def test_the_cheater_alone_sees_the_cards():
         pass
 
     env = make()
-    assert np.array_equal(make_agent("cheater", env)._position(*asked(env), 0), env._states)
+    assert np.array_equal(make_agent("cheater", env)._position(*asked(env), 0), env.position.states)
     for agent in (Peeker(), f"{__file__}:Own"):
         with pytest.raises(ValueError, match="cheater needs open cards"):
             make_agent(agent, env)

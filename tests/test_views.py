@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from helpers import positions, setups, size
+from helpers import placed, positions, setups, size
 
 import foodenvs
 from foodenvs.core.renewal import by_name, renewed, renewed_path, the_same
@@ -55,8 +55,7 @@ def test_what_a_seat_sees_sets_up_what_a_redeal_would(game):
         for number, (states, _) in enumerate(positions(setup, 3, every=size(57, 19))):
             for seat in range(setup.players):
                 seen = setup.seat_view(states, seat)
-                redealt, again = states.copy(), setup.new_states(1)
-                setup.engine.redeal(setup.boxes, redealt, seat, number)
+                redealt, again = placed(setup, states).redealt(seat, number), setup.new_states(1)
                 setup.set_up(again, json.loads(json.dumps(seen)), number)
                 assert setup.seat_view(again, seat) == seen
                 assert setup.view(again) == setup.view(redealt)

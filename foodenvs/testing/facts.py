@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from foodenvs.core.position import Position
 from foodenvs.core.views import set_up
 from foodenvs.notation import PositionError
 
 if TYPE_CHECKING:
-    from foodenvs.drawing.shapes import Picture
     from foodenvs.game import Setup
 
 Path = tuple[Any, ...]
@@ -94,32 +94,26 @@ class Alterations:
 
 def _position(setup: "Setup", view: Mapping[str, Any]) -> np.ndarray | None:
     """The record of a position set up from a view; None for one that cannot be."""
-    states = setup.new_states(1)
     try:
-        set_up(setup, states, view, 0)
+        return Position(setup).drafted(view, 0)
     except PositionError:
         return None
-    return states
 
 
 def shows(form: str, setup: "Setup", view: Mapping[str, Any]) -> Any:
     """What the seat `you` is shown in one form, when its view is set up as a position."""
-    states = setup.new_states(1)
-    set_up(setup, states, view, 0)
-    return shown(form, setup, states, setup.agents.index(view["you"]))
+    return shown(form, setup, Position(setup).drafted(view, 0), setup.seats[view["you"]])
 
 
 def shown(form: str, setup: "Setup", states: np.ndarray, seat: int) -> Any:
     """What a seat is shown of a position in one form, in values that can be compared."""
-    view = setup.seat_view(states, seat)
-    turn = setup.agents.index(view["turn"]) if view["turn"] else -1
+    position = Position(setup)
+    position.place(states)
     if form == "observation":
-        observation, mask = np.empty(setup.length, np.int8), np.empty(setup.actions, np.int8)
-        setup.engine.look(setup.boxes, states, seat, observation, mask)
-        return observation.tobytes()
+        return position.observe(seat).tobytes()
     if form == "text":
-        return setup.game.table(setup.box, view, seat)
-    drawn: Picture = setup.game.picture.draw(setup.box, view, seat, turn, "", False)
+        return position.table(seat)
+    drawn = position.picture(seat)
     return [(item.sprite.key, round(item.x, 1), round(item.y, 1)) for item in drawn.items]
 
 

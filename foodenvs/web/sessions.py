@@ -306,7 +306,7 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
         raise Refused(400, f"step must be 0 to {count}, got {step}")
     env, sitting, now = session.at(step), session.sitting, step == count
     drawn, sprites = frame(env.picture(viewer, narrow))
-    over = session.env._state.turn < 0
+    over = session.env.position.over
     seated = sitting.seats if sitting else session.replay.agents
     waits = bool(sitting and sitting.waits)
     steps = session.steps
@@ -326,7 +326,7 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
         "thinks": bool(sitting) and not waits and not over,
         "legal": sitting.legal() if sitting and waits and now else [],
         "undo": bool(sitting and sitting.can_undo()),
-        "log": told(session.env, session.steps, viewer),
+        "log": told(session.steps, viewer),
         "last": env.last_action(viewer),
         "text": env.table(viewer),
         "thought": {printable(action): share for action, share in thought.items()},

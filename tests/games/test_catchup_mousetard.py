@@ -13,6 +13,7 @@ import foodenvs
 from foodenvs.agents.base import engine_numbers
 from foodenvs.arena import match
 from foodenvs.components import load_components
+from foodenvs.core.position import Position
 from foodenvs.engine import PURE, attributes, below, pick, seed, shuffle, uncompiled
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
@@ -34,42 +35,23 @@ HANDS = 40 if PURE else size(60, 300)
 DECISIONS_OF_A_TURN = 33
 
 
-class Play:
-    """One game at the engine: positions as record arrays, actions by number or name."""
+class Play(Position):
+    """A game in play, with actions by number or name."""
 
     def __init__(self, options=None, components=None):
-        self.setup = Setup(GAME, options, components)
+        super().__init__(Setup(GAME, options, components))
         self.box = self.setup.box
-        self.states = self.setup.new_states(1)
-        self.mask = np.zeros(self.setup.actions, np.int8)
-        self.observation = np.zeros(self.setup.length, np.int8)
-        self.paid, self.rewards = np.zeros(self.setup.players), np.zeros(self.setup.players)
-        self.points = np.zeros(self.setup.players, np.int64)
 
-    @property
-    def state(self):
-        return attributes(self.states)[0]
-
-    def deal(self, number):
-        self.setup.engine.begin(self.setup.boxes, self.states, number, self.paid, self.observation, self.mask)
+    def deal(self, seed):
+        super().deal(seed)
         return self
 
     def set_up(self, position, number=0):
-        self.states.view(np.uint8)[:] = 0
-        self.setup.set_up(self.states, position, number)
-        return self.look()
-
-    def look(self):
-        self.setup.engine.look(self.setup.boxes, self.states, self.state.turn, self.observation, self.mask)
+        self.place(self.drafted(position, number))
         return self
 
     def act(self, action):
-        action = self.setup.parse_action(action) if isinstance(action, str) else action
-        turn = self.setup.engine.play(
-            self.setup.boxes, self.states, action, 0, self.points, self.paid, self.rewards,
-            self.observation, self.mask,
-        )  # fmt: skip
-        assert turn >= -1
+        assert self.play(self.setup.parse_action(action) if isinstance(action, str) else action)
 
     def legal(self):
         return self.setup.action_names(self.mask)
@@ -78,14 +60,8 @@ class Play:
         return self.states.tobytes()
 
     def restore(self, saved):
-        self.states.view(np.uint8)[:] = np.frombuffer(saved, np.uint8)
-        return self.look()
-
-    def view(self):
-        return self.setup.view(self.states)
-
-    def seat_view(self, seat):
-        return self.setup.seat_view(self.states, seat)
+        self.place(np.frombuffer(saved, self.states.dtype))
+        return self
 
     def greedy(self):
         return self.choice_of("greedy")
@@ -274,15 +250,12 @@ def check_position(play):
 def check_knowledge(play, seat):
     """What the observation says of unseen cards is what the state holds."""
     box, s = play.box, play.state
-    observation, mask = np.zeros_like(play.observation), np.zeros_like(play.mask)
-    play.setup.engine.look(play.setup.boxes, play.states, seat, observation, mask)
-    seen = play.setup.explain(observation)
+    seen = play.setup.explain(play.observe(seat))
     others = [p for p in range(play.setup.players) if p != seat]
     old = np.array(s.old)[others].sum(0)
     assert seen["unseen_old"].tolist() == old.tolist()
     total = seen["unseen_old"].astype(int) + seen["unseen_new"] + seen["hand"] + seen["discards"]
     assert total.tolist() == np.array(box.count).tolist()
-    assert mask.any() == (s.turn == seat)
     building = s.phase == BUILDING
     assert seen["phase"].argmax() == (SERVING if building and s.turn != seat else s.phase)
     assert seen["build"].any() <= (building and s.turn == seat)
@@ -350,14 +323,13 @@ def test_invariants_hold_in_every_position(number, players, extra, length):
             turn_length = 0
         count += 1
     assert count <= play.setup.max_decisions
-    returns = np.zeros(players)
-    play.setup.engine.tally(play.setup.boxes, play.states, play.points, returns)
+    returns, points = play.returns(), play.scores()
     winners = np.flatnonzero(play.setup.win_share(returns) > 1e-9).tolist()
     assert abs(returns.sum()) < 1e-9
     assert play.view()["winners"] == winners
     if play.state.done:
         assert len(winners) == 1
-        assert play.points[winners[0]] >= target
+        assert points[winners[0]] >= target
     else:
         assert play.state.round == max_turns
 
@@ -431,7 +403,7 @@ def test_what_is_left_to_chance_at_the_start_and_who_gets_the_cards(first, chara
     decks = [cards_of(deck) for deck in rules.DECKS]
     assert asked == ([3] if first is None else [])
     assert piles == ([] if characters else [[0, 1, 2, 3]]) + decks
-    view = play.view()
+    view = play.setup.view(play.states)
     assert view["characters"] == (characters or ["honey", "spicy", "mousetard"])
     starts = 2 if first is None else first
     assert (view["first_player"], view["turn"]) == (starts, f"player_{starts}")
@@ -780,7 +752,7 @@ def test_a_seat_is_told_whose_the_old_cards_are_where_it_can_tell(old, told):
     play, other = (Play({"players": 3}) for _ in range(2))
     play.set_up({"hands": old, "old": old})
     for seat, seats in zip((-1, 0, 1, 2), told, strict=True):
-        seen = play.seat_view(seat)
+        seen = play.view(seat)
         assert seen["old"] == [old[p] if p in seats else None for p in range(3)]
         worlds = [other.set_up(seen, number).view()["old"] for number in range(6)]
         for p in range(3):
@@ -838,7 +810,7 @@ def test_the_table_is_at_most_80_columns_wide_and_hides_what_a_seat_cannot_see()
     while play.state.turn >= 0:
         play.act(int(pick(stream, play.mask)))
         for seat in range(-1, 4):
-            text = GAME.words.table(play.box, play.seat_view(seat), seat)
+            text = GAME.words.table(play.box, play.view(seat), seat)
             assert max(map(len, text.split("\n"))) <= 80
             assert ("dish " in text) == (play.state.phase == BUILDING and play.state.turn == seat)
         text = GAME.words.table(play.box, play.view(), -1)

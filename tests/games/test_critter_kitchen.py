@@ -6,13 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import look, positions, setups, size
+from helpers import look, placed, positions, setups, size
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import foodenvs
 from foodenvs.arena import match
 from foodenvs.components import ComponentsError, load_components
+from foodenvs.core.position import Position
 from foodenvs.engine import PURE, attributes, uncompiled
 from foodenvs.game import Setup, pack_box
 from foodenvs.games import GAMES
@@ -256,12 +257,11 @@ def test_a_fresh_game(seed, options):
 def test_setup_draws_are_uniform():
     games = 3000
     setup = Setup(GAME, {"players": 3})
-    states = setup.new_states(1)
-    buffers = [np.zeros(3), np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)]
-    state = attributes(states)[0]
+    here = Position(setup)
+    state = here.state
     drawn = {"priority": Counter(), "critic": Counter(), "rumour": Counter(), "challenge": Counter()}
     for seed in range(games):
-        setup.engine.begin(setup.boxes, states, seed, *buffers)
+        here.deal(seed)
         drawn["priority"][tuple(state.priority[:3])] += 1
         drawn["critic"][state.critic] += 1
         drawn["rumour"].update(int(card) for card in state.rumours)
@@ -275,10 +275,9 @@ def test_setup_draws_are_uniform():
 
 def state_of(seed_of_game, components=None, **options):
     setup = Setup(GAME, options, components)
-    states = setup.new_states(1)
-    buffers = [np.zeros(setup.players), np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)]
-    setup.engine.begin(setup.boxes, states, seed_of_game, *buffers)
-    return setup.box, attributes(states)[0]
+    here = Position(setup)
+    here.deal(seed_of_game)
+    return setup.box, here.state
 
 
 def test_nothing_else_lies_anywhere_in_a_fresh_game():
@@ -408,8 +407,7 @@ def test_redeals_and_views_with_each_critic(critic):
         again["rng"] = states["rng"]
         assert again.tobytes() == states.tobytes()
         for seat in range(setup.players):
-            redealt = states.copy()
-            setup.engine.redeal(setup.boxes, redealt, seat, number)
+            redealt = placed(setup, states).redealt(seat, number)
             changed += redealt.tobytes() != states.tobytes()
             for mine, theirs in zip(look(setup, states, seat), look(setup, redealt, seat), strict=True):
                 assert np.array_equal(mine, theirs)

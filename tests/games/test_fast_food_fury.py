@@ -351,19 +351,22 @@ def test_choices_of_a_tick_that_are_taken_back_can_be_made_again():
     taken_back, env, rng = 0, foodenvs.make("fast_food_fury", players=5), np.random.default_rng(1)
     for seed in range(4):
         env.reset(seed=seed)
-        while env._turn >= 0:
-            state, before = env._state, env._states.tobytes()
+        while env.position.turn >= 0:
+            state, before = env.position.state, env.position.states.tobytes()
             chosen = [
-                (seat, int(a)) for seat in range(env._turn) for a in state.choice[seat] if a != rules.NONE
+                (seat, int(a))
+                for seat in range(env.position.turn)
+                for a in state.choice[seat]
+                if a != rules.NONE
             ]
-            information.retract(env.setup.box, state, env._turn)
+            information.retract(env.setup.box, state, env.position.turn)
             taken_back += len(chosen)
             for seat, action in chosen:
                 assert state.turn == seat
                 assert (state.choice[seat] == rules.NONE).any()
                 rules.apply(env.setup.box, state, action)
-            assert env._states.tobytes() == before
-            env.step(int(rng.choice(np.flatnonzero(env._mask))))
+            assert env.position.states.tobytes() == before
+            env.step(int(rng.choice(np.flatnonzero(env.position.mask))))
     assert taken_back > 20
 
 
@@ -396,7 +399,7 @@ def test_cards_that_look_alike_change_places_in_every_way_equally_often():
     alike = ["hamburger-1", "hamburger-4", "hamburger-7"]  # on a square
     discards = [[card] for card in alike] + [[]]
     env.reset(seed=1, options={"position": {"discards": discards}})
-    box, state, found = env.setup.box, env._state, Counter()
+    box, state, found = env.setup.box, env.position.state, Counter()
     for _ in range(n):
         information.exchange_seen_cards(box, state)
         found[tuple(int(state.where[list(CARDS).index(card)]) for card in alike)] += 1
@@ -431,7 +434,7 @@ def test_others_choose_again_all_that_they_may_equally_often(turn, choices, obse
     given = choices + [[] for _ in range(5 - len(choices))]
     table = ["pineapple_soda-2", "ice_cream-2", "", "", "", ""]
     env.reset(seed=1, options={"position": {"table": table, "turn": turn, "choices": given}})
-    box, state, found = env.setup.box, env._state, Counter()
+    box, state, found = env.setup.box, env.position.state, Counter()
     for _ in range(n):
         information.choose_again(box, state, observer)
         again = [words.chosen_by(box, state, seat) for seat in range(5)]
@@ -495,7 +498,7 @@ OPENED = {"orders": ["mushroom-2", "veggieburger-1"], "table": ["pineapple_soda-
 def test_hits_land_in_the_order_of_the_weights(reaction, chosen, drawn, totals, claims):
     env = foodenvs.make("fast_food_fury", players=3, reaction=reaction).unwrapped
     env.reset(options={"position": OPENED | {"table": ["salami-1", "salami-2", "salami-3", "salami-4"]}})
-    state, asked, numbers = env._state, [], iter(drawn)
+    state, asked, numbers = env.position.state, [], iter(drawn)
     for seat, places in enumerate(chosen):
         state.choice[seat] = [rules.HIT_AT + place for place in places] + [rules.WAIT] * (2 - len(places))
 
@@ -549,7 +552,7 @@ def test_decks_are_shuffled_before_they_are_passed():
     env.reset(options={"position": OPENED | {"deck_sizes": [0, 2, 3, 4]}})
     before, lengths = env.view(), []
     held = [before["decks"][place] + before["discards"][place] for place in range(4)]
-    uncompiled(rules.shuffle_and_pass, {shuffle: turned_over(lengths)})(env.setup.box, env._state)
+    uncompiled(rules.shuffle_and_pass, {shuffle: turned_over(lengths)})(env.setup.box, env.position.state)
     in_order = [*CARDS, *OWN["sauces"]["cards"]].index
     assert lengths == list(map(len, held))
     assert env.view()["decks"] == [sorted(held[place - 1], key=in_order) for place in range(4)]

@@ -20,8 +20,9 @@ def played(game_name: str, games: int) -> list[str]:
     turn; at the end those of all seats. With every 300th of them, and at the end, the whole view and the
     seats' own: they are read from the same position as the observations, but slowly.
     """
+    from foodenvs.core.position import Position
     from foodenvs.engine import pick, seed
-    from foodenvs.game import Setup
+    from foodenvs.game import REWARDS, Setup
     from foodenvs.games import GAMES
     from foodenvs.testing.configurations import option_sets
 
@@ -30,30 +31,22 @@ def played(game_name: str, games: int) -> list[str]:
     stream, digests = np.zeros(4, np.uint32), []
     for number in range(games):
         setup = made[number % len(made)]
-        states = setup.new_states(1)
-        observation, mask = np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)
-        paid, rewards, returns = (np.zeros(setup.players) for _ in range(3))
-        scores = np.zeros(setup.players, np.int64)
-        digest, count = hashlib.sha256(), 0
+        here, digest, count = Position(setup, REWARDS.index("shaped")), hashlib.sha256(), 0
         seed(stream, number)
-        turn = setup.engine.begin(setup.boxes, states, number, paid, observation, mask)
+        here.deal(number)
         while True:
-            digest.update(observation.tobytes() + mask.tobytes() + rewards.tobytes())
-            setup.engine.tally(setup.boxes, states, scores, returns)
-            digest.update(scores.tobytes() + returns.tobytes())
-            with_views = turn < 0 or count % VIEWS == 0
+            digest.update(here.observation.tobytes() + here.mask.tobytes() + here.rewards.tobytes())
+            digest.update(here.scores().tobytes() + here.returns().tobytes())
+            with_views = here.over or count % VIEWS == 0
             if with_views:
-                digest.update(repr(setup.view(states)).encode())
-            own_mask = np.zeros_like(mask)
-            for seat in range(setup.players) if turn < 0 else [count % setup.players]:
-                setup.engine.look(setup.boxes, states, seat, observation, own_mask)
-                digest.update(observation.tobytes() + own_mask.tobytes())
+                digest.update(repr(here.view()).encode())
+            for seat in range(setup.players) if here.over else [count % setup.players]:
+                digest.update(here.observe(seat).tobytes())
                 if with_views:
-                    digest.update(repr(setup.seat_view(states, seat)).encode())
-            if turn < 0:
+                    digest.update(repr(here.view(seat)).encode())
+            if here.over:
                 break
-            action = pick(stream, mask)
-            turn = setup.engine.play(setup.boxes, states, action, 2, scores, paid, rewards, observation, mask)
+            here.play(pick(stream, here.mask))
             count += 1
         digests.append(digest.hexdigest()[:16])
     return digests

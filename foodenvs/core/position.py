@@ -1,0 +1,263 @@
+"""`Position`: one configured game in play, and everything about it that is no environment's bookkeeping."""
+
+import copy
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from foodenvs.core.log import Entry, Log, told
+from foodenvs.core.views import WHOLE, View
+from foodenvs.engine import attributes
+from foodenvs.engine.loops import REFUSED, SHAPED
+
+if TYPE_CHECKING:
+    from foodenvs.drawing import Picture
+    from foodenvs.game import Setup
+
+OVER = -1  # nobody is to act
+
+
+class Position:
+    """A game in play. P players, D entries of an observation, A actions; seats are numbers.
+
+    states      [1] record of the game's STATE, secrets included; `state` is the record with attributes
+    turn        the seat to act, -1 when the game is over
+    observation int8 [D], what the seat to act sees; mask: int8 [A], what it may do, all 0 at the end.
+                Buffers, overwritten
+    rewards     float64 [P], what the last action brought; a buffer too
+    paid        float64 [P], what shaped rewards have paid so far
+    log         who did what last
+    in_play     whether there is a game: False before the first, and after an action was broken off half-way
+
+    Viewers are seats, `views.SPECTATOR` and `views.WHOLE`. reward_mode: in the order of `game.REWARDS`.
+    Without a game everything that asks for one raises RuntimeError.
+    """
+
+    def __init__(self, setup: "Setup", reward_mode: int = 0) -> None:
+        self.setup, self.reward_mode = setup, reward_mode
+        self.states = setup.new_states(1)
+        self.state = attributes(self.states)[0]
+        self.observation = np.zeros(setup.length, np.int8)
+        self.mask = np.zeros(setup.actions, np.int8)
+        self.rewards, self.paid = np.zeros(setup.players), np.zeros(setup.players)
+        self.turn, self.log, self.in_play = OVER, Log(), False
+        self._scores, self._returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
+        self._secret = getattr(setup.game.information, "secret", None)
+
+    # --- play ------------------------------------------------------------------------------
+
+    def deal(self, seed: int) -> None:
+        """Begin the game of a seed, 0 to 2**63 - 1."""
+        self.in_play = False
+        setup = self.setup
+        self.turn = setup.engine.begin(setup.boxes, self.states, seed, self.paid, self.observation, self.mask)
+        self.log.clear()
+        self.in_play = True
+
+    def drafted(self, view: View, seed: int) -> np.ndarray:
+        """Any part of a view as [1] record of STATE; what it leaves open is drawn from the seed.
+
+        Raises PositionError (a ValueError) that names the key where there is no such position.
+        """
+        states = self.setup.new_states(1)
+        self.setup.set_up(states, view, seed)
+        return states
+
+    def begin_at(self, states: np.ndarray) -> None:
+        """Begin at the position of a [1] record; shaped rewards pay what changes from here on."""
+        self.place(states)
+        self.settle()
+
+    def clear(self) -> None:
+        """As before the first game."""
+        self.in_play, self.turn = False, OVER
+
+    def place(self, states: np.ndarray, paid: Any = 0) -> None:
+        """Go to the position of a [1] record of STATE; paid: what shaped rewards have paid up to there."""
+        self.in_play = False
+        self.states.view(np.uint8)[:] = states.view(np.uint8)
+        self.paid[:] = paid
+        self.log.clear()
+        self.refresh()
+        self.in_play = True
+
+    def refresh(self) -> None:
+        """After the record was written from outside: who is to act there, and what it sees."""
+        self.turn = int(self.states["turn"][0])
+        self.mask[:] = 0
+        if self.turn >= 0:
+            self._look(self.turn, self.observation, self.mask)
+
+    def play(self, action: int) -> bool:
+        """Play an action of the seat to act; False, and nothing has changed, where the mask has no 1."""
+        setup, seat = self.setup, self.turn
+        secret = self.is_secret(action)
+        self.in_play = False
+        turn = setup.engine.play(
+            setup.boxes, self.states, action, self.reward_mode, self._scores, self.paid, self.rewards,
+            self.observation, self.mask,
+        )  # fmt: skip
+        self.in_play = True
+        if turn == REFUSED:
+            return False
+        self.turn = turn
+        self.log.add(Entry(seat, action, secret))
+        return True
+
+    def settle(self) -> None:
+        """Write into `rewards` what shaped ones have not paid yet, and take it as paid; 0 of other kinds."""
+        self.check()
+        self.rewards[:] = 0
+        if self.reward_mode == SHAPED:
+            setup = self.setup
+            setup.engine.settle(setup.boxes, self.states, self._scores, self.paid, self.rewards)
+
+    def stop(self) -> None:
+        """Nobody is to act any more, though the rules would go on."""
+        self.turn = OVER
+        self.mask[:] = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over by its rules."""
+        return bool(self.state.turn < 0)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether a limit ended the game."""
+        return bool(self.state.truncated)
+
+    def is_legal(self, action: int) -> bool:
+        """Whether the seat to act may take this action."""
+        return 0 <= action < self.setup.actions and bool(self.mask[action])
+
+    def is_secret(self, action: int) -> bool:
+        """Whether an action, if the seat to act takes it now, stays its secret until some later moment."""
+        return self._secret is not None and bool(self._secret(self.setup.box, self.state, action))
+
+    # --- what is seen ----------------------------------------------------------------------
+
+    def observe(self, seat: int) -> np.ndarray:
+        """What a seat sees now: fresh int8 [D]."""
+        if seat == self.turn:
+            return self.observation.copy()
+        self.check()
+        seen, mask = np.empty(self.setup.length, np.int8), np.empty(self.setup.actions, np.int8)
+        self._look(seat, seen, mask)
+        return seen
+
+    def observe_all(self) -> np.ndarray:
+        """What each seat sees now: fresh int8 [P, D]."""
+        self.check()
+        seen = np.empty((self.setup.players, self.setup.length), np.int8)
+        mask = np.empty(self.setup.actions, np.int8)
+        for seat in range(self.setup.players):
+            self._look(seat, seen[seat], mask)
+        return seen
+
+    def _look(self, seat: int, observation: np.ndarray, mask: np.ndarray) -> None:
+        self.setup.engine.look(self.setup.boxes, self.states, seat, observation, mask)
+
+    def view(self, viewer: int = WHOLE) -> dict[str, Any]:
+        """The position as a viewer sees it, as a dict of plain values; `set_up` takes it back."""
+        self.check()
+        setup, states = self.setup, self.states
+        return setup.view(states) if viewer == WHOLE else setup.seat_view(states, viewer)
+
+    def hidden(self, seat: int) -> dict[str, Any]:
+        """What the position holds that a seat must not know, by key of the view."""
+        self.check()
+        return self.setup.hidden_from(self.states, seat)
+
+    def table(self, viewer: int) -> str:
+        """The table as text for a viewer, with the last action it knows."""
+        last = self.last_known_action(viewer)
+        text = str(self.setup.game.table(self.setup.box, self.view(viewer), max(viewer, -1)))
+        return text + (f"last: {last}\n" if last else "")
+
+    def picture(self, viewer: int, narrow: bool = False) -> "Picture":
+        """The table as a picture for a viewer; narrow: for a phone's width."""
+        view, last = self.view(viewer), self.last_known_action(viewer)
+        drawn: Picture = self.setup.game.picture.draw(
+            self.setup.box, view, max(viewer, -1), self.turn, last, narrow
+        )
+        return drawn
+
+    def last_action(self, viewer: int) -> str:
+        """The last action in words, as a viewer was told of it; "" before the first."""
+        self.check()
+        return told(self.setup, self.log.last, viewer)
+
+    def last_known_action(self, viewer: int) -> str:
+        """The last action whose words a viewer knows; so a table does not show that somebody has chosen."""
+        self.check()
+        return told(self.setup, self.log.known_to(viewer), WHOLE)
+
+    # --- what it is worth ------------------------------------------------------------------
+
+    def scores(self) -> np.ndarray:
+        """The rulebook's points so far: int64 [P], a buffer."""
+        return self._tally()[0]
+
+    def returns(self) -> np.ndarray:
+        """What the end is worth to each seat: float64 [P], a buffer; see `FoodEnv.returns`."""
+        return self._tally()[1]
+
+    def _tally(self) -> tuple[np.ndarray, np.ndarray]:
+        self.check()
+        self.setup.engine.tally(self.setup.boxes, self.states, self._scores, self._returns)
+        return self._scores, self._returns
+
+    # --- copies ----------------------------------------------------------------------------
+
+    def record(self) -> np.ndarray:
+        """A copy of the position, secrets included, as [1] record of the game's STATE; `place` takes it."""
+        self.check()
+        states = self.setup.new_states(1)
+        states.view(np.uint8)[:] = self.states.view(np.uint8)
+        return states
+
+    def redealt(self, seat: int, seed: int) -> np.ndarray:
+        """The position with all that a seat cannot know dealt anew, as [1] record of the game's STATE."""
+        states = self.record()
+        self.setup.engine.redeal(self.setup.boxes, states, seat, seed)
+        return states
+
+    def determinized(self, seat: int, seed: int) -> "Position":
+        """A copy in which all that a seat cannot know is dealt anew, chance to come included.
+
+        It shows the seat the same, and depends on `seed` and on what the seat knows, on nothing else.
+        """
+        other = Position(self.setup, self.reward_mode)
+        other.place(self.redealt(seat, seed), self.paid)
+        other.log = self.log.of_seat(seat)
+        if self.turn == OVER:
+            other.stop()
+        return other
+
+    def __deepcopy__(self, memo: Any) -> "Position":
+        other = Position(self.setup, self.reward_mode)
+        if self.in_play:
+            other.place(self.states, self.paid)
+            other.log = copy.deepcopy(self.log)
+        if self.turn == OVER:
+            other.stop()
+        return other
+
+    def sight_hash(self) -> str:
+        """A short hash of what all seats see and of whose turn it is."""
+        return _short(bytes([self.turn + 1]) + self.observe_all().tobytes())
+
+    def state_hash(self) -> str:
+        """A short hash of the whole state of the game, secrets and chance to come included."""
+        return _short(self.states.tobytes())
+
+    def check(self) -> None:
+        """RuntimeError where there is no game."""
+        if not self.in_play:
+            raise RuntimeError("call reset() first")
+
+
+def _short(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()

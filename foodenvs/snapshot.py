@@ -1,0 +1,107 @@
+"""What an environment gives as bytes, and takes back: see `foodenvs.saved` for what is checked."""
+
+import json
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from foodenvs import saved
+from foodenvs.configuration import Configuration
+from foodenvs.core.log import Log
+from foodenvs.game import check_made_alike, check_seed
+from foodenvs.notation import Reader
+
+_MAGIC = b"foodenvs snapshot 7\n"
+_RUNNING = ("log", "paid", "refusals", "agents", "agent_selection", "skip", "rewards", "cumulative", "ended")
+
+
+class Snapshot(NamedTuple):
+    """An environment: its series of seeds, the game that runs, and the [1] record of its position.
+
+    running: None without a game; else its `log` (see `Log.plain`), what was `paid` to each seat, `refusals`
+    so far, and of PettingZoo's attributes `agents`, `agent_selection`, `skip`, `rewards`, `cumulative` and
+    `ended` (terminated, truncated).
+    """
+
+    seed: int | None
+    games: int
+    running: dict[str, Any] | None
+    states: np.ndarray
+
+    def to_bytes(self, configuration: Configuration) -> bytes:
+        """With a checksum, and how the environment was made."""
+        header = {
+            "made": configuration.made, "seed": self.seed, "games": self.games, "running": self.running,
+        }  # fmt: skip
+        body = json.dumps(header).encode() + b"\n" + self.states.tobytes()
+        return _MAGIC + saved.remember(saved.checksum(body)) + body
+
+    @classmethod
+    def from_bytes(cls, snapshot: bytes, configuration: Configuration) -> "Snapshot":
+        """What can be taken over by an environment that was made so; ValueError for anything else."""
+        try:
+            return cls._opened(snapshot, configuration)
+        except RecursionError:
+            raise ValueError("the snapshot is damaged: its header is nested too deep") from None
+
+    @classmethod
+    def _opened(cls, snapshot: bytes, configuration: Configuration) -> "Snapshot":
+        if not isinstance(snapshot, bytes) or not snapshot.startswith(_MAGIC):
+            raise ValueError("this is no snapshot of a foodenvs environment (or one of another version)")
+        seal, body = (part := snapshot[len(_MAGIC) :])[: saved.CHECKSUM], part[saved.CHECKSUM :]
+        if saved.checksum(body) != seal:
+            raise ValueError("the snapshot is damaged: its checksum is wrong")
+        header, _, state = body.partition(b"\n")
+        try:
+            plain = json.loads(header)
+        except ValueError:
+            plain = None
+        if not isinstance(plain, dict):
+            raise ValueError("the snapshot is damaged: its header cannot be read")
+        check_made_alike("the snapshot", plain.get("made"), configuration.made)
+        states = configuration.setup.new_states(1)
+        if len(state) != states.nbytes:
+            raise ValueError("the snapshot is damaged: its length is wrong")
+        states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
+        if not saved.is_known(seal):
+            try:
+                _check(plain, states, configuration)
+            except ValueError as error:
+                raise ValueError(f"the snapshot is damaged: {error}") from error
+            saved.remember(seal)
+        return cls(plain["seed"], plain["games"], plain["running"], states)
+
+
+def _check(plain: Any, states: np.ndarray, configuration: Configuration) -> None:
+    """ValueError that names the key unless header and record go with each other and with the set-up."""
+    read = Reader(plain, "header", ValueError, ("made", "seed", "games", "running"))
+    if read.any("seed") is not None:
+        check_seed(plain["seed"])
+    read.integer("games", 0, 2**62)
+    if read.any("running") is None:
+        return
+    setup = configuration.setup
+    saved.check_positions(setup, states)
+    names, turn = setup.agents, int(states["turn"][0])
+    read = Reader(plain["running"], "header", ValueError, _RUNNING)
+    read.integer("refusals", 0, configuration.max_refusals)
+    agents = read.items("agents", None, str)
+    if agents != [name for name in names if name in agents]:
+        raise read.fail("agents", f"must be out of {names}, got {agents}")
+    selected = read.choice("agent_selection", names)
+    if read.any("skip") is not None:
+        read.choice("skip", names)
+    if not any(read.items("ended", 2, bool)) and (turn < 0 or agents != names or selected != names[turn]):
+        raise read.fail("ended", "must be true where nobody is to act")
+    for key, count in (("paid", len(names)), ("rewards", len(agents)), ("cumulative", len(agents))):
+        amounts = read.any(key)
+        if not isinstance(amounts, list) or len(amounts) != count or not all(map(_is_amount, amounts)):
+            raise read.fail(key, f"must be {count} numbers, got {amounts!r}")
+    try:
+        Log.from_plain(read.any("log"), setup)
+    except ValueError as error:
+        raise read.fail("log", str(error)) from None
+
+
+def _is_amount(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) < 1e300  # neither infinite nor NaN

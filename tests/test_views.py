@@ -156,7 +156,7 @@ def test_a_view_that_does_not_tell_enough_is_found(monkeypatch):
     """Without its hands a seat's view sets up other hands."""
     words = foodenvs.GAMES["scratch_catch"].words
     monkeypatch.setattr(words, "private", lambda box, s, seat: {})
-    assert parts("view", {}, games=1) >= {"redeal"}
+    assert parts("view", {}, games=1) >= {"seat view"}
 
 
 # --- keys of the version before ----------------------------------------------------------------

@@ -1,9 +1,11 @@
 """Errors that are nobody's bug here: what they say, in one line, is all that the person needs."""
 
 import contextlib
+import sys
 import traceback
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from types import CodeType
 
 
 class UserError(Exception):
@@ -14,13 +16,41 @@ class AgentError(UserError):
     """An agent's own code failed: which, how and where. The error itself is its cause."""
 
 
-def agent_error(who: str, error: BaseException, file: Any = None) -> AgentError:
-    """What is said of an error in an agent's code. file: of the agent, to name the line in it."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if frame.filename == str(file)] or frames
-    told = isinstance(error, SyntaxError)  # its text names the place
-    where = f" ({own[-1].filename}, line {own[-1].lineno})" if own and not told else ""
-    return AgentError(f"agent {who}: {type(error).__name__}: {error}{where}")
+def agent_error(who: str, error: BaseException) -> AgentError:
+    """What is said of an error in an agent's code."""
+    return AgentError(f"agent {who}: {told(error)}")
+
+
+def told(error: BaseException) -> str:
+    """`my_game.py:57, in apply: IndexError: ...`: an error, and the line of somebody's own that led to it.
+
+    That is the innermost one outside of libraries, this one among them; without one, the error alone.
+    """
+    text = f"{type(error).__name__}: {error}"
+    own = [
+        (frame.f_code, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if _is_own(str(frame.f_globals.get("__name__")))
+    ]
+    not_installed = [found for found in own if "site-packages" not in found[0].co_filename]
+    if not own or isinstance(error, SyntaxError):  # the text of that one names the place
+        return text
+    return f"{place(*(not_installed or own)[-1])}: {text}"
+
+
+def place(code: CodeType, line: int) -> str:
+    """`my_game.py:57, in apply`; the file as seen from the working directory, where it lies in it."""
+    file = Path(code.co_filename)
+    near = file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+    return f"{near}:{line}" + ("" if code.co_name == "<module>" else f", in {code.co_qualname}")
+
+
+_LIBRARIES = {*sys.stdlib_module_names, "foodenvs", "numba", "numpy"}
+
+
+def _is_own(module: str) -> bool:
+    """Whether a module is no library's: a game's, an agent's, the user's."""
+    return module.startswith("foodenvs.games.") or module.partition(".")[0] not in _LIBRARIES
 
 
 @contextlib.contextmanager

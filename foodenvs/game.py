@@ -108,6 +108,8 @@ class Game:
     @classmethod
     def of_module(cls, module: str, title: str, scale: int = 1, **more: Any) -> "Game":
         """A game that is one module, by whose name it is called: `GAME = Game.of_module(__name__, "Nim")`."""
+        if module not in sys.modules:
+            raise ValueError(f"Game.of_module takes the name of its own module, __name__; got {module!r}")
         here, name = sys.modules[module], module.rpartition(".")[2]
         return cls(name, title, more.pop("version", 0), here, here, here, here, scale, module, **more)
 
@@ -324,15 +326,21 @@ class Setup:
     def ranges(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """The least and the greatest value of each field of the state, int64 in the field's shape.
 
-        Raises ValueError for a game that does not declare them for each field, those of the frame aside.
+        Raises ContractError for a game that does not declare them for each field, those of the frame aside.
         """
         state, flag = self.game.state_dtype, (0, 1)
         names = state.names or ()
         frame = {"rng": (0, 2**32 - 1), "turn": (-1, self.players - 1), "done": flag, "truncated": flag}
         ranges = {name: both for name, both in (frame | {"pad": (0, 0)}).items() if name in names}
         ranges |= self.game.rules.ranges(self.box)
-        if wrong := ranges.keys() ^ set(names):
-            raise ValueError(f"{self.game.id}: ranges must have the fields of STATE, not so {sorted(wrong)}")
+        faults = [f"rules.ranges has none for {name!r} of STATE" for name in names if name not in ranges]
+        for name, both in ranges.items():
+            if name not in names:
+                faults.append(f"rules.ranges has {name!r}, which is no field of STATE")
+            elif not isinstance(both, (tuple, list)) or len(both) != 2:
+                faults.append(f"rules.ranges: {name!r} must have (least, greatest), has {shown(both)}")
+        if faults:
+            raise ContractError(self.game, faults)
 
         def spread(name: str, end: int) -> np.ndarray:
             return np.broadcast_to(np.array(ranges[name][end], np.int64), state[name].shape)

@@ -312,7 +312,10 @@ def test_an_agent_that_raises_is_one_line_with_its_place(foodenvs, tmp_path, wor
     arguments = ("match", "scratch_catch", f"{file}:Mine", "random", "--games", 3, "--workers", workers)
     code, out, said = foodenvs(*arguments)
     assert (code, out) == (2, "")
-    assert said == f"foodenvs: agent Mine (player_0): IndexError: list index out of range ({file}, line 4)\n"
+    assert (
+        said
+        == f"foodenvs: agent Mine (player_0): {file}:4, in Mine.act: IndexError: list index out of range\n"
+    )
 
 
 def test_check_takes_a_file(foodenvs, tmp_path, monkeypatch):

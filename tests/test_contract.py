@@ -12,8 +12,10 @@ import toy
 from foodenvs.core.contract import NEEDED, ContractError
 from foodenvs.core.layout import Field, Layout
 from foodenvs.engine import record_dtype, rule, seed
+from foodenvs.errors import place
 from foodenvs.game import Option, Setup
 
+OF_STATE = "turn, rng, done, truncated, purse, left, pad"
 altered = functools.partial(helpers.altered, toy)
 
 
@@ -79,6 +81,45 @@ def redeal_on(box, s, seat, number):
 @rule
 def redeal_alike(box, s, seat, number):
     seed(s.rng, 1)
+
+
+@rule
+def never_allowed(box, s, mask):
+    mask[:] = 0
+
+
+@rule
+def done_in_turn(box, s, action):
+    s.done = True
+
+
+@rule
+def over_undone(box, s, action):
+    s.turn = -1
+
+
+@rule
+def throw_two(box, observation, mask):
+    return 2
+
+
+@rule
+def misspelt(box, s, action):
+    s.lfet = socre if box.player == -1 else box.at.lfet  # noqa: F821
+
+
+@rule
+def misspelt_in_play(box, s, action):
+    s.at = 0
+
+
+@rule
+def past_the_purse(box, s, action):
+    s.purse[4] = 0
+
+
+def narrow(box):
+    return (Field("purse", (1,), 0, 2, "own pennies"), toy.fields(box)[1])
 
 
 def one_more(box):
@@ -192,21 +233,6 @@ def test_all_that_is_missing_is_named_at_once():
         ("deal", deal_no_pennies, "rules.deal leaves 'purse' as it was, or goes by it"),
         ("legal", half_a_mask, "rules.legal leaves entries of the mask as they were: 1"),
         (
-            "legal",
-            past_the_mask,
-            "rules.legal fails: IndexError: index 2 is out of bounds for axis 0 with size 2",
-        ),
-        (
-            "observe",
-            past_the_observation,
-            "information.observe fails: IndexError: index 2 is out of bounds for axis 0 with size 2",
-        ),
-        (
-            "observe",
-            too_large_to_observe,
-            "information.observe fails: OverflowError: Python integer 200 out of bounds for int8",
-        ),
-        (
             "fields",
             one_more,
             "information.observe leaves entries as they were: 2 (flag); "
@@ -220,13 +246,91 @@ def test_all_that_is_missing_is_named_at_once():
         (
             "ranges",
             lambda box: {"purse": (0, 3)},
-            "rules.ranges fails: ValueError: altered-v0: ranges must have the fields of STATE, "
-            "not so ['left']",
+            "rules.ranges has none for 'left' of STATE",
+        ),
+        (
+            "ranges",
+            lambda box: toy.ranges(box) | {"lfet": (0, 1)},
+            "rules.ranges has 'lfet', which is no field of STATE",
+        ),
+        (
+            "ranges",
+            lambda box: toy.ranges(box) | {"left": 8},
+            "rules.ranges: 'left' must have (least, greatest), has 8",
+        ),
+        (
+            "legal",
+            never_allowed,
+            "rules.legal allows no action after the deal, though it is the turn of player_0",
+        ),
+        (
+            "apply",
+            done_in_turn,
+            "turn is 0 after player_0 has chosen 'throw', and done is set; "
+            "turn must be -1 when the game is over, and only then",
+        ),
+        (
+            "apply",
+            over_undone,
+            "turn is -1 after player_0 has chosen 'throw', and neither done nor truncated is set; "
+            "turn must be -1 when the game is over, and only then",
+        ),
+        (
+            "AGENTS",
+            {"greedy": throw_two},
+            "agents.AGENTS['greedy'] after the deal: illegal action: 2 (player_0); legal: keep, throw",
+        ),
+        (
+            "fields",
+            narrow,
+            "information.observe: purse[0] (0 to 2) is 3 after the deal",
         ),
     ],
 )
 def test_a_fault_is_one_line(name, thing, said):
     assert faults(**{name: thing}) == [said]
+
+
+@pytest.mark.parametrize(
+    ("name", "thing", "said"),
+    [
+        ("legal", past_the_mask, "IndexError: index 2 is out of bounds for axis 0 with size 2"),
+        ("observe", past_the_observation, "IndexError: index 2 is out of bounds for axis 0 with size 2"),
+        ("observe", too_large_to_observe, "OverflowError: Python integer 200 out of bounds for int8"),
+        ("apply", past_the_purse, "IndexError: index 4 is out of bounds for axis 0 with size 4"),
+        ("apply", misspelt_in_play, f"AttributeError: the state has no field 'at'; it has: {OF_STATE}"),
+    ],
+)
+def test_an_error_in_a_rule_is_told_with_its_line(name, thing, said):
+    [fault] = faults(**{name: thing})
+    assert fault.endswith(f".{name} fails: {where(thing)}: {said}")
+
+
+def test_names_that_stand_for_nothing_are_told_with_their_line_wherever_they_are():
+    """Also where no game comes, and in what only plain functions call."""
+
+    @rule
+    def never_called(box, s):
+        return s.prse[0]
+
+    def public(box, s):
+        return {"left": s.left if s.turn < 9 else never_called(box, s)}
+
+    told = faults(apply=misspelt, public=public)
+    assert sorted(told) == sorted(
+        [
+            f"{where(misspelt)}: the box has no field 'player'; it has: at, players, teams, team, pad",
+            f"{where(misspelt)}: the name 'socre' is not defined",
+            f"{where(misspelt)}: the state has no field 'lfet'; it has: {OF_STATE}",
+            f"{where(never_called)}: the state has no field 'prse'; it has: {OF_STATE}",
+        ]
+    )
+
+
+def where(function):
+    """The line after the head of a rule, as errors name it."""
+    code = getattr(function, "py_func", function).__code__
+    return place(code, code.co_firstlineno + 2)
 
 
 @pytest.mark.parametrize(

@@ -48,11 +48,16 @@ def test_a_set_up_that_breaks_the_contract_is_found():
     }
 
 
-@pytest.mark.parametrize("pack", [None, lambda box, components, options: setattr(box, "most", 3)])
-def test_an_option_that_does_not_reach_the_box_is_found(pack):
-    ranges = {"ranges": lambda box: sealed.ranges(box) | {"bid": (-1, 4), "shown": (-1, 4)}}
-    said = found("contract", pack=pack, **(ranges if pack is None else {}))
-    assert said["option most"].startswith("the option most has no effect: no value of it changes the box")
+@pytest.mark.parametrize(
+    ("option", "changes"),
+    [
+        ("most", {"pack": lambda box, components, options: setattr(box, "most", 3)}),
+        ("idle", {"OPTIONS": (*sealed.OPTIONS, Option("idle", 1, (1, 2), "put nowhere"))}),
+    ],
+)
+def test_an_option_that_does_not_reach_the_box_is_found(option, changes):
+    said = found("contract", **changes)
+    assert said[f"option {option}"].startswith(f"the option {option} has no effect: no value of it changes")
 
 
 def test_an_option_that_matters_with_some_others_only_has_an_effect():

@@ -103,7 +103,7 @@ def _own_agent(agent_id: str) -> Agent:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if missing and not in_a_file and (where == missing or where.startswith(missing + ".")):
             raise ValueError(f"agent {agent_id!r}: there is no module {where}") from None
-        raise agent_error(repr(agent_id), error, where) from error
+        raise agent_error(repr(agent_id), error) from error
     if not hasattr(module, name):
         raise ValueError(f"agent {agent_id!r}: {where} has no {name}")
     build = getattr(module, name)
@@ -112,7 +112,7 @@ def _own_agent(agent_id: str) -> Agent:
     try:
         made: Agent = build()
     except (Exception, SystemExit) as error:
-        raise agent_error(repr(agent_id), error, module.__file__) from error
+        raise agent_error(repr(agent_id), error) from error
     for method in ("act", "reset"):
         if not callable(getattr(made, method, None)):
             raise ValueError(f"agent {agent_id!r}: {name} has no method {method}")

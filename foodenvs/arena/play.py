@@ -92,8 +92,7 @@ def _own_code(name: str, agent: Any, referee: bool) -> Iterator[None]:
     except (Exception, SystemExit) as error:
         if not referee:
             raise
-        file = getattr(getattr(type(agent).act, "__code__", None), "co_filename", None)
-        raise agent_error(f"{type(agent).__name__} ({name})", error, file) from error
+        raise agent_error(f"{type(agent).__name__} ({name})", error) from error
 
 
 def _step_watched(

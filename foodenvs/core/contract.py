@@ -11,17 +11,21 @@ library has them) and `picture` (see `foodenvs.drawing`), and files: `components
 """
 
 import difflib
+import functools
 import inspect
+import random
+import time
 from collections.abc import Iterator
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from foodenvs.documents import not_plain
-from foodenvs.engine import Record, attributes, is_rule, seed, uncompiled
+from foodenvs.engine import Record, attributes, is_rule, seed, uncompiled, unknown_names
 from foodenvs.engine.functions import plain
-from foodenvs.notation import shown
+from foodenvs.errors import place, told
+from foodenvs.notation import seat_name, shown
 
 if TYPE_CHECKING:
     from foodenvs.game import Game, Setup
@@ -234,15 +238,20 @@ def _range_faults(game: "Game") -> Iterator[str]:
 
 
 def check_setup(setup: "Setup") -> None:
-    """ContractError unless a game is dealt and seen as it must be, uncompiled, so that no index goes astray.
+    """ContractError unless a game is dealt, played and seen as it must be, uncompiled.
 
-    The deal lies within `ranges`, and `observe` and `legal` write all entries and none beyond.
+    So no index goes astray, and an error in a rule comes with its line. The deal lies within `ranges`,
+    `observe` and `legal` write all entries and none beyond, and a random game goes on or ends as it must.
     """
     faults: list[str] = []
     try:
         faults += _field_faults(setup)
+        faults += _name_faults(setup)
         faults += _action_faults(setup)
-        faults += _deal_faults(setup)
+        rules = _Rules(setup.game)
+        faults += _deal_faults(setup, rules)
+        if not faults:
+            faults += _game_faults(setup, rules)
     except _FirstFault as fault:
         faults.append(str(fault))
     if faults:
@@ -257,8 +266,10 @@ def _run(what: str, function: Any, *arguments: Any) -> Any:
     """The result of a game's function; a failure is a fault that names it."""
     try:
         return function(*arguments)
+    except ContractError:
+        raise
     except Exception as error:
-        raise _FirstFault(f"{what} fails: {type(error).__name__}: {error}") from error
+        raise _FirstFault(f"{what} fails: {told(error)}") from error
 
 
 def _field_faults(setup: "Setup") -> Iterator[str]:
@@ -266,6 +277,25 @@ def _field_faults(setup: "Setup") -> Iterator[str]:
     for f in setup.hidden:
         if f.name not in (state.names or ()) or state[f.name].shape != f.shape:
             yield f"information.hidden: {f.name!r} must be a field of STATE, of the same shape"
+
+
+def _name_faults(setup: "Setup") -> Iterator[str]:
+    """Names in rules that stand for nothing, also where the game to be played does not come.
+
+    The compiler would find them, but give no line.
+    """
+    game = setup.game
+    functions = [f for part in (*NEEDED, *MAY) if (f := getattr(getattr(game, part.module), part.name, None))]
+    of_state, of_box = game.state_dtype.names or (), setup.box.dtype.names or ()
+    records = {"s": ("the state", of_state), "box": ("the box", of_box), "at": ("box.at", setup.layout.at)}
+    fields = {field for _, names in records.values() for field in names}
+    for code, line, variable, name in unknown_names([*functions, *game.agents.AGENTS.values()], fields):
+        if not variable:
+            yield f"{place(code, line)}: the name {name!r} is not defined"
+        else:
+            whose, names = records.get(variable, (variable, ()))
+            it_has = f"; it has: {', '.join(names)}" if names else ""
+            yield f"{place(code, line)}: {whose} has no field {name!r}{it_has}"
 
 
 def _action_faults(setup: "Setup") -> Iterator[str]:
@@ -289,33 +319,47 @@ def _action_faults(setup: "Setup") -> Iterator[str]:
             return
 
 
-def _deal_faults(setup: "Setup") -> Iterator[str]:
-    rules, information = setup.game.rules, setup.game.information
-    deal, legal, observe = (uncompiled(f, {}) for f in (rules.deal, rules.legal, information.observe))
+class _Rules(SimpleNamespace):
+    """A game's rules by name, uncompiled; what fails in one is a fault that tells the line."""
+
+    def __init__(self, game: "Game") -> None:
+        for part in NEEDED:
+            if part.is_rule:
+                self._add(
+                    f"{part.module}.{part.name}", part.name, getattr(getattr(game, part.module), part.name)
+                )
+        self._add("rules.scores", "scores", game.scores)
+        self._add("agents.AGENTS['greedy']", "greedy", game.agents.AGENTS["greedy"])
+
+    def _add(self, what: str, name: str, rule: Any) -> None:
+        setattr(self, name, functools.partial(_run, what, uncompiled(rule, {})))
+
+
+def _deal_faults(setup: "Setup", rules: _Rules) -> Iterator[str]:
     states = setup.new_states(1)
     box, s = setup.box, attributes(states)[0]
     seed(s.rng, 0)
-    _run("rules.deal", deal, box, s)
+    rules.deal(box, s)
     if not 0 <= s.turn < setup.players:
         raise _FirstFault(f"rules.deal must set turn to the first seat, 0 to {setup.players - 1}: {s.turn}")
     used = setup.new_states(1)
     used.view(np.uint8)[:] = 1
     seed(attributes(used)[0].rng, 0)
-    _run("rules.deal", deal, box, attributes(used)[0])
-    for name, *_ in rules.STATE:
+    rules.deal(box, attributes(used)[0])
+    for name, *_ in setup.game.rules.STATE:
         if states[name].tobytes() != used[name].tobytes():
             yield f"rules.deal leaves {name!r} as it was, or goes by it"
     for name, (low, high) in _run("rules.ranges", lambda: setup.ranges).items():
         value = states[name][0].astype(np.int64)
         if (value < low).any() or (value > high).any():
             yield f"rules.ranges: {name!r} is {value.tolist()} after a deal, outside of its range"
-    written = _run("rules.legal", _unwritten, setup.actions, lambda mask: legal(box, s, mask))
+    written = _unwritten(setup.actions, lambda mask: rules.legal(box, s, mask))
     if len(written):
         yield f"rules.legal leaves entries of the mask as they were: {_listed(written)}"
     yield from _view_faults(setup, s)
-    yield from _redeal_faults(setup, states)
+    yield from _redeal_faults(setup, rules, states)
     for seat in range(setup.players):
-        left = _run("information.observe", _unwritten, setup.length, lambda o, p=seat: observe(box, s, p, o))
+        left = _unwritten(setup.length, lambda out, seat=seat: rules.observe(box, s, seat, out))
         if len(left):
             fields = [f.name for f in setup.layout.fields if _meets(setup.layout.at[f.name], f.size, left)]
             yield (
@@ -325,15 +369,14 @@ def _deal_faults(setup: "Setup") -> Iterator[str]:
             break
 
 
-def _redeal_faults(setup: "Setup", states: np.ndarray) -> Iterator[str]:
+def _redeal_faults(setup: "Setup", rules: _Rules, states: np.ndarray) -> Iterator[str]:
     """A redeal starts the random stream anew, from its number alone."""
-    redeal = uncompiled(setup.game.information.determinize, {})
 
     def stream(before: int, number: int) -> bytes:
         again = states.copy()
         s = attributes(again)[0]
         seed(s.rng, before)
-        _run("information.determinize", redeal, setup.box, s, 0, number)
+        rules.determinize(setup.box, s, 0, number)
         return again["rng"].tobytes()
 
     first = stream(1, 1)
@@ -346,8 +389,65 @@ def _redeal_faults(setup: "Setup", states: np.ndarray) -> Iterator[str]:
         yield "information.determinize gives all numbers one stream: begin it with seed(s.rng, number)"
 
 
+SECONDS = 0.04  # of one core, that a game is played for at most; small games end before
+
+
+def _game_faults(setup: "Setup", rules: _Rules) -> Iterator[str]:
+    """A game of random choices, to its end or for SECONDS: the first thing that goes wrong on the way."""
+    box, mask, out = setup.box, np.zeros(setup.actions, np.int8), np.zeros(setup.length, np.int8)
+    states, redealt = (attributes(setup.new_states(1)) for _ in range(2))
+    s, moment, stop = states[0], "after the deal", time.thread_time() + SECONDS
+    points, chance = np.zeros(setup.players, np.int64), random.Random(0)
+
+    def observe(seat: int) -> None:
+        rules.observe(box, s, seat, out)
+        if fault := setup.layout.outside(out):
+            raise _FirstFault(f"information.observe: {fault} {moment}")
+
+    seed(s.rng, 0)
+    rules.deal(box, s)
+    while s.turn >= 0 and time.thread_time() < stop:
+        seat, who = s.turn, seat_name(s.turn)
+        rules.legal(box, s, mask)
+        allowed = np.flatnonzero(mask).tolist()
+        if not allowed:
+            raise _FirstFault(f"rules.legal allows no action {moment}, though it is the turn of {who}")
+        observe(seat)
+        chosen = rules.greedy(box, out, mask)
+        if chosen not in allowed:
+            raise _FirstFault(f"agents.AGENTS['greedy'] {moment}: {setup.refusal(who, chosen, allowed)}")
+        redealt[:] = states
+        rules.determinize(box, redealt[0], seat, 0)
+        action = chance.choice(allowed)
+        rules.apply(box, s, action)
+        moment = f"after {who} has chosen {setup.action_name(action)!r}"
+        _check_end(setup, s, moment)
+        rules.scores(box, s, points)
+    for seat in range(setup.players):
+        rules.standing(box, s, seat)
+        observe(seat)
+    yield from (f"{fault}, {moment}" for fault in _view_faults(setup, s))
+
+
+def _check_end(setup: "Setup", s: Record, moment: str) -> None:
+    """The turn and the flags of the end fit together."""
+    if not -1 <= s.turn < setup.players:
+        raise _FirstFault(f"turn is {s.turn} {moment}; it must be 0 to {setup.players - 1}, -1 when over")
+    if (s.turn < 0) != (s.done or s.truncated):
+        over = (
+            "neither done nor truncated is set"
+            if s.turn < 0
+            else "done is set"
+            if s.done
+            else "truncated is set"
+        )
+        raise _FirstFault(
+            f"turn is {s.turn} {moment}, and {over}; turn must be -1 when the game is over, and only then"
+        )
+
+
 def _view_faults(setup: "Setup", s: Record) -> Iterator[str]:
-    """A view of the deal: tables of plain values, no key of two kinds."""
+    """A view of a position: tables of plain values, no key of two kinds."""
     game, box = setup.game, setup.box
     public = _table("words.public", game.words.public, box, s)
     own = [_table("words.private", game.private, box, s, seat) for seat in range(setup.players)]

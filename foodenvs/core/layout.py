@@ -73,6 +73,18 @@ class Layout:
             for f in self.fields
         }
 
+    def entry(self, index: int) -> str:
+        """An entry of an observation in words: `tricks[2] (0 to 3)`, its field, place in it and bounds."""
+        f = next(f for f in self.fields if index < self.at[f.name] + f.size)
+        place = np.unravel_index(index - self.at[f.name], f.shape)
+        return f"{f.name}[{', '.join(map(str, place))}] ({self.low[index]} to {self.high[index]})"
+
+    def outside(self, observation: np.ndarray) -> str:
+        """The first entry of an observation int8 [D] beyond its bounds: `tricks[2] (0 to 3) is 9`."""
+        for index in np.flatnonzero((observation < self.low) | (observation > self.high)):
+            return f"{self.entry(int(index))} is {observation[index]}"
+        return ""
+
     def fingerprint(self, actions: int) -> str:
         """A short hash of what a policy meets: names, shapes and bounds of the fields, number of actions."""
         names = [[f.name, list(f.shape)] for f in self.fields]

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from foodenvs.core.renewal import renewed
-from foodenvs.engine import Record, attributes, seed
+from foodenvs.engine import Record, attributes, seed, uncompiled
 from foodenvs.notation import NONE, UNKNOWN, PositionError, Reader, seat_name, shown
 
 if TYPE_CHECKING:
@@ -89,8 +89,9 @@ def agent_name(seat: int) -> str | None:
 def keys(setup: "Setup") -> tuple[str, ...]:
     """The keys that a position may be given with: those of a view, and what only sets positions up."""
     states = setup.new_states(1)
-    seed(states["rng"][0], 0)
-    setup.game.rules.deal(setup.boxes[0], states[0])
+    s = attributes(states)[0]
+    seed(s.rng, 0)
+    uncompiled(setup.game.rules.deal, {})(setup.box, s)
     return (*show(setup, states, WHOLE), *getattr(setup.game.words, "ALSO_READ", ()))
 
 

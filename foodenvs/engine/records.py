@@ -86,10 +86,19 @@ def _with_attributes(dtype: np.dtype) -> np.dtype:
 
     def set_attribute(record: Any, name: str, value: Any) -> None:
         if name not in fields:
-            raise AttributeError(f"there is no field {name!r}")
+            lack(record, name)
         object.__setattr__(record, name, value)
 
-    return np.dtype((type("Record", (np.void,), fields | {"__setattr__": set_attribute}), dtype))
+    def lack(record: Any, name: str) -> Any:
+        raise AttributeError(f"{_whose(fields)} no field {name!r}; it has: {', '.join(fields)}")
+
+    attributes = fields | {"__setattr__": set_attribute, "__getattr__": lack}
+    return np.dtype((type("Record", (np.void,), attributes), dtype))
+
+
+def _whose(fields: Iterable[str]) -> str:
+    """Which record has these fields: every state has a turn, and every box players, see `foodenvs.game`."""
+    return "the state has" if "turn" in fields else "the box has" if "players" in fields else "the record has"
 
 
 def _attribute(name: str, kind: np.dtype) -> property:

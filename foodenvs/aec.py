@@ -74,6 +74,7 @@ class FoodEnv(ByAgent, AECEnv):
         self.possible_agents = list(self.setup.agents)
         self._make_spaces()
         self._no_action = np.zeros(self.setup.actions, np.int8)
+        self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
         self._pays_always = self.reward_kind == "shaped"
         self._window: Any = None
         self._seed: int | None = None
@@ -173,7 +174,7 @@ class FoodEnv(ByAgent, AECEnv):
         RuntimeError before reset and after the end; nothing has changed then. A step that is broken off
         half-way (by Ctrl-C) ends the game: `reset` or `restore` starts another.
         """
-        agents = self._check_order("step")
+        self._check_order("step")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -188,7 +189,7 @@ class FoodEnv(ByAgent, AECEnv):
                 if turn < 0 or self._pays_always:
                     self._pay()
                 else:
-                    self.rewards = dict.fromkeys(agents, 0.0)
+                    self.rewards = self._no_rewards.copy()
                 if turn < 0:
                     self._end(not position.truncated, position.truncated)
                 else:

@@ -320,6 +320,8 @@ class Setup:
         Every answer of a learner or an agent comes through here. What counts is `whole_number`; TypeError,
         which names `whose` action it is ("player_1"), for all else.
         """
+        if type(action) is int and 0 <= action < self.actions:  # as nearly always
+            return action
         return as_action(action, f"action of {whose} must be a whole number from 0 to {self.actions - 1}")
 
     @functools.cached_property

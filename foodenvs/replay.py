@@ -250,8 +250,8 @@ class Recorder(BaseWrapper):
         agent, legal = inner.possible_agents[inner.position.turn], inner.is_legal(action)
         super().step(action)
         if legal:
-            last, seen = inner.position.log.last, inner.position.sight_hash()
-            step = Step(agent, inner.action_name(last.action), seen, last.secret, dict(probabilities or {}))
+            (_, index, secret), seen = inner.position.log.last, inner.position.sight_hash()
+            step = Step(agent, inner.action_name(index), seen, secret, dict(probabilities or {}))
             self._steps[here:] = [step]
             self._states[here + 1 :] = [inner.position.state_hash()]
 

@@ -1,6 +1,6 @@
 """Who did what last, and who was told of it. Of a secret action the others hear only that it was taken."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from foodenvs.core.views import WHOLE
 from foodenvs.notation import seat_name
@@ -11,15 +11,8 @@ if TYPE_CHECKING:
 UNKNOWN_ACTION = -1
 
 
-class Entry(NamedTuple):
-    """One action: who took it (-1 for nobody), which it was, and whether it is that seat's secret."""
-
-    seat: int
-    action: int = UNKNOWN_ACTION
-    secret: bool = False
-
-
-NOTHING = Entry(-1)
+Entry = tuple[int, int, bool]  # who acted (-1 for nobody), which action, whether it is that seat's secret
+NOTHING: Entry = (-1, UNKNOWN_ACTION, False)
 
 
 class Log:
@@ -33,13 +26,14 @@ class Log:
         self.last, self.last_public = NOTHING, NOTHING
         self.own_secret: dict[int, Entry] = {}
 
-    def add(self, entry: Entry) -> None:
+    def add(self, seat: int, action: int, secret: bool) -> None:
         """Note an action that was played."""
-        self.last = entry
-        if entry.secret:
-            self.own_secret[entry.seat] = entry
+        self.last = entry = (seat, action, secret)
+        if secret:
+            self.own_secret[seat] = entry
         else:
-            self.last_public, self.own_secret = entry, {}
+            self.last_public = entry
+            self.own_secret.clear()
 
     def known_to(self, viewer: int) -> Entry:
         """The last action whose words a viewer knows."""
@@ -50,8 +44,8 @@ class Log:
         log = Log()
         log.last_public = self.last_public
         log.own_secret = {seat: self.own_secret[seat]} if seat in self.own_secret else {}
-        unknown = self.last.secret and self.last.seat != seat
-        log.last = self.last._replace(action=UNKNOWN_ACTION) if unknown else self.last
+        actor, action, secret = self.last
+        log.last = actor, UNKNOWN_ACTION if secret and actor != seat else action, secret
         return log
 
     def plain(self) -> list[list[Any]]:
@@ -72,17 +66,18 @@ class Log:
             ):
                 raise ValueError(f"must be a seat, an action and whether it is secret, got {entry!r}")
         log = cls()
-        log.last, log.last_public, *secret = (Entry(*entry) for entry in plain)
-        log.own_secret = {entry.seat: entry for entry in secret}
+        log.last, log.last_public, *secret = ((seat, action, own) for seat, action, own in plain)
+        log.own_secret = {entry[0]: entry for entry in secret}
         return log
 
 
 def told(setup: "Setup", entry: Entry, viewer: int) -> str:
     """An action in words ("player_1: hand 5"), as a viewer was told of it; "" for none."""
-    if entry.seat < 0:
+    seat, action, secret = entry
+    if seat < 0:
         return ""
-    words = setup.action_name(entry.action) if entry.action >= 0 else ""
-    return in_words(seat_name(entry.seat), words, entry.secret and viewer not in (WHOLE, entry.seat))
+    words = setup.action_name(action) if action >= 0 else ""
+    return in_words(seat_name(seat), words, secret and viewer not in (WHOLE, seat))
 
 
 def in_words(agent: str, action: str, hidden: bool) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foodenvs.core.log import Entry, Log, told
+from foodenvs.core.log import Log, told
 from foodenvs.core.views import WHOLE, View
 from foodenvs.engine import attributes
 from foodenvs.engine.loops import REFUSED, SHAPED
@@ -102,7 +102,7 @@ class Position:
         if turn == REFUSED:
             return False
         self.turn = turn
-        self.log.add(Entry(seat, action, secret))
+        self.log.add(seat, action, secret)
         return True
 
     def settle(self) -> None:

@@ -26,10 +26,8 @@ from pettingzoo.utils import BaseWrapper
 
 from foodenvs import __version__, documents
 from foodenvs.aec import FoodEnv
-from foodenvs.agents import make_agent
-from foodenvs.agents.base import agent_seed
 from foodenvs.arena.block import seatings
-from foodenvs.arena.play import line_up, seat_agents
+from foodenvs.arena.play import line_up, play_on, seat_agents
 from foodenvs.components import load_components
 from foodenvs.engine import game_seed
 from foodenvs.game import Setup, check_seed, whole_number
@@ -327,21 +325,13 @@ def agent_label(agent: Any) -> str:
 
 def record(env: FoodEnv, agents: Any, seed: int) -> Replay:
     """Play one game to its end, as `foodenvs.play` does it, and give its replay."""
-    recorder = Recorder(env.unwrapped)
-    seated = seat_agents(env.setup, agents)
-    players = {
-        name: make_agent(agent, env, name) for name, agent in zip(env.possible_agents, seated, strict=True)
-    }
-    recorder.reset(seed=check_seed(seed))
-    for seat, name in enumerate(env.possible_agents):
-        players[name].reset(agent_seed(seed, seat))
-    while recorder.agents:
-        observation, _, terminated, truncated, info = recorder.last()
-        if terminated or truncated:
-            break
-        agent = players[recorder.agent_selection]
-        action = agent.act(observation, info)
-        recorder.step(action, told_probabilities(env.setup, agent))
+    recorder, setup = Recorder(env.unwrapped), env.setup
+    seated = seat_agents(setup, agents)
+
+    def step(action: Any, agent: Any) -> None:
+        recorder.step(action, told_probabilities(setup, agent))
+
+    play_on(recorder, seated, check_seed(seed), step=step)
     return recorder.replay(seated)
 
 

@@ -202,7 +202,7 @@ def test_an_agents_own_error_is_told_as_its_own(setup, kind):
     def trip(mask):
         raise kind("mine")
 
-    said = rf"agent Bad \(player_\d\): {kind.__name__}: mine \(.*, line"
+    said = rf"agent Bad \(player_\d\): .*test_arena.py:\d+, in .*: {kind.__name__}: mine"
     with pytest.raises(AgentError, match=said) as error:
         match(setup, [Bad(trip), "random"], 3, 1)
     assert isinstance(error.value.__cause__, kind)

@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +43,7 @@ class Played:
 
 
 def play(env: Any, agents: Any, seed: int, *, referee: bool = False, seconds: float | None = None) -> Played:
-    """Play one game from a seed to its end.
+    """Play one game from a seed to its end, on the environment itself if it is wrapped.
 
     agents: agents or ids for the seats, see `seat_agents`.
     Each gets its own seed, which tells nothing of the game's. An illegal action is the environment's affair,
@@ -51,7 +51,19 @@ def play(env: Any, agents: Any, seed: int, *, referee: bool = False, seconds: fl
     `seconds`, or an AgentFault of the agent's making, loses the game for its side, and the others share it;
     any other error of an agent is an AgentError.
     """
-    env = env.unwrapped
+    return play_on(env.unwrapped, agents, seed, referee=referee, seconds=seconds)
+
+
+def play_on(
+    env: Any,
+    agents: Any,
+    seed: int,
+    *,
+    referee: bool = False,
+    seconds: float | None = None,
+    step: Callable[[Any, Any], None] | None = None,
+) -> Played:
+    """As `play`, also on a wrapper; step: plays an action of an agent, instead of `env.step`."""
     seated = {
         name: make_agent(agent, env, name)
         for name, agent in zip(env.possible_agents, seat_agents(env.setup, agents), strict=True)
@@ -68,10 +80,13 @@ def play(env: Any, agents: Any, seed: int, *, referee: bool = False, seconds: fl
             if terminated or truncated:
                 break
             mover = env.agent_selection
+            agent = seated[mover]
             if referee:
-                _step_watched(env, mover, seated[mover], observation, info, seconds)
+                _step_watched(env, mover, agent, observation, info, seconds)
+            elif step:
+                step(agent.act(observation, info), agent)
             else:
-                env.step(seated[mover].act(observation, info))
+                env.step(agent.act(observation, info))
             decisions += 1
     except AgentFault as fault:
         if not referee:

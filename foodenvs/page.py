@@ -1,9 +1,10 @@
-"""The tables of a game's page, written from its declarations: `python -m foodenvs.page GAME`.
+"""The tables of a game's page, written from its declarations: `python -m foodenvs.page [--check] GAME`.
 
-The page itself is the docstring of the game's package. A test compares the tables in it with these, so they
-cannot drift.
+The page itself is the docstring of the game's package, or of its module. A test compares the tables in it
+with these, so they cannot drift.
 """
 
+import argparse
 import importlib
 import re
 import sys
@@ -14,6 +15,7 @@ import numpy as np
 
 from foodenvs.core.layout import Field
 from foodenvs.game import Game, Setup
+from foodenvs.registration import find_game
 
 
 def tables(game: Game) -> dict[str, str]:
@@ -87,20 +89,49 @@ def stale(game: Game) -> list[str]:
     return [section for section, text in tables(game).items() if text not in game.page]
 
 
-def refresh(game: Game) -> None:
-    """Write the tables into the page: in place of their old selves (found by head), or of @section@."""
+def refresh(game: Game) -> tuple[Path, list[str]]:
+    """Write the tables into the page: in place of their old selves (found by head), or of @section@.
+
+    Returns the file, which is left alone where nothing is new, and the sections that are.
+    """
     path = Path(importlib.import_module(game.home).__file__ or "")
     source = path.read_text(encoding="utf-8")
+    written = []
     for section, text in tables(game).items():
         head = re.escape("\n".join(text.split("\n")[:2]))
-        if f"@{section}@" in source:
-            source = source.replace(f"@{section}@", text)
-        else:
-            source = re.sub(rf"{head}(\n\|.*)*", text.replace("\\", r"\\"), source, count=1)
-    path.write_text(source, encoding="utf-8")
+        new = re.sub(rf"@{section}@|{head}(\n\|.*)*", text.replace("\\", r"\\"), source, count=1)
+        if new != source:
+            written.append(section)
+        source = new
+    if written:
+        path.write_text(source, encoding="utf-8")
+    return path, written
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; returns the exit code: 1 with --check where the page is not as it would be written."""
+    parser = argparse.ArgumentParser("python -m foodenvs.page", description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "game", metavar="GAME", help="scratch_catch, my_module:GAME, path/to/my_module.py:GAME"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; say which tables are out of date"
+    )
+    given = parser.parse_args(arguments)
+    try:
+        game = find_game(given.game)
+        old = stale(game)
+        path, written = (Path(), []) if given.check else refresh(game)
+    except ValueError as error:
+        parser.error(str(error))
+    if given.check:
+        print(f"{game.id}: {', '.join(old)} out of date" if old else f"{game.id}: the page is up to date")
+        return 1 if old else 0
+    print(f"{path}: wrote {', '.join(written)}" if written else f"{path}: nothing to write")
+    if nowhere := [section for section in old if section not in written]:
+        print(f"no place for {', '.join(f'@{section}@' for section in nowhere)}; put it into the docstring")
+    return 0
 
 
 if __name__ == "__main__":
-    from foodenvs.registration import find_game
-
-    refresh(find_game(sys.argv[1]))
+    sys.exit(main())

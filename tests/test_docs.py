@@ -1,12 +1,15 @@
 """Pages and README say what the code does."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
+from foodenvs import page
 from foodenvs.games import GAMES
 from foodenvs.page import stale
+from foodenvs.scaffold import new
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README, re.DOTALL)
@@ -14,6 +17,29 @@ SNIPPETS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README, 
 
 def test_the_tables_of_a_page_are_those_of_the_declarations(game):
     assert stale(game) == [], f"run: python -m foodenvs.page {game.name}"
+
+
+def test_the_command_of_the_page_says_what_it_writes(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(GAMES, "ids", dict(GAMES.ids))
+    new("paged_pebbles", tmp_path)
+    file = tmp_path / "paged_pebbles.py"
+    game = f"{file}:GAME"
+    file.write_text(file.read_text().replace("@options@", ""))
+    assert page.main([game, "--check"]) == 1
+    assert capsys.readouterr().out == "paged_pebbles-v0: facts, options, observation, actions out of date\n"
+    assert page.main([game]) == 0
+    written = (
+        f"{file}: wrote facts, observation, actions\nno place for @options@; put it into the docstring\n"
+    )
+    assert capsys.readouterr().out == written
+    assert "| heap | 0 | 1 | 0 to 21 | pebbles on the heap |" in file.read_text()
+    assert page.main([game]) == 0
+    assert capsys.readouterr().out.startswith(f"{file}: nothing to write\n")
+    for wrong in ([], ["no_such_game"]):
+        with pytest.raises(SystemExit) as ended:
+            page.main(wrong)
+        assert (ended.value.code, "usage: python -m foodenvs.page" in capsys.readouterr().err) == (2, True)
 
 
 @pytest.mark.parametrize(("code", "printed"), SNIPPETS)

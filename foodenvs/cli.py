@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foodenvs.documents import from_toml, printable, write
-from foodenvs.errors import UserError
+from foodenvs.errors import UserError, told
 from foodenvs.games import GAMES
 from foodenvs.registration import find_game
 
@@ -540,7 +540,7 @@ def check(
     try:
         subject.make(subject.configurations[0])
     except Exception as error:
-        raise UsageError(f"{target} makes no environment: {type(error).__name__}: {error}") from error
+        raise UsageError(f"{target} makes no environment: {told(error)}") from error
 
     def say(result: Any) -> None:
         if not json:

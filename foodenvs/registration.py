@@ -1,7 +1,9 @@
 """Puts every game into the registries of PettingZoo and Gymnasium, and finds a game by its id."""
 
+import contextlib
 import importlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +11,7 @@ import gymnasium
 from pettingzoo.env_registry.registration import aec_registry, register
 
 from foodenvs.documents import named
+from foodenvs.errors import told
 from foodenvs.games import GAMES
 
 if TYPE_CHECKING:
@@ -45,7 +48,7 @@ def register_game(game: Any) -> "Game":
     game: a `Game`, or where it is: `my_module:GAME`, `path/to/my_module.py:GAME`. A second call changes
     nothing. Raises ValueError for what is no game, and for a name that another game has.
     """
-    found = _from_address(game) if isinstance(game, str) else game
+    found = load(game) if isinstance(game, str) else game
     if not _is_game(found):
         raise ValueError(f"{game!r} is no foodenvs.game.Game")
     GAMES.add(found)
@@ -86,20 +89,12 @@ def _is_game(game: Any) -> bool:
     return isinstance(game, Game)
 
 
-def _from_address(address: str) -> Any:
-    try:
-        return load(address)
-    except ValueError:
-        raise
-    except (Exception, SystemExit) as error:  # of the user's module, too
-        raise ValueError(f"{address}: {type(error).__name__}: {error}") from error
-
-
 def load(address: str) -> Any:
     """What is called so in a module: `my_module:name`, `path/to/my_module.py:name`, `my_module:Class.name`.
 
     Modules in the working directory, and those beside a file, are found too, and then by every process that
-    this one starts. Raises ValueError for a file or a name that is not there, else what the module raises.
+    this one starts. Raises ValueError for a file or a name that is not there, and for a module that cannot
+    be imported, with the line.
     """
     where, _, name = address.rpartition(":")
     if not (where and name):
@@ -108,8 +103,11 @@ def load(address: str) -> Any:
     in_a_file = file.suffix == ".py"
     if in_a_file and not file.is_file():
         raise ValueError(f"{address}: there is no file {file}")
-    _look_in(str(file.resolve().parent) if in_a_file else "")
-    module = importlib.import_module(file.stem if in_a_file else where)
+    try:
+        with _looking_in(file.resolve().parent if in_a_file else Path.cwd()):
+            module = importlib.import_module(file.stem if in_a_file else where)
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"{address}: {told(error)}") from error
     if in_a_file and Path(module.__file__ or "").resolve() != file.resolve():
         raise ValueError(f"{address}: {file.stem} is the name of another module; rename the file")
     found: Any = module
@@ -120,7 +118,18 @@ def load(address: str) -> Any:
     return found
 
 
-def _look_in(folder: str) -> None:
-    """Find modules in this folder first ("": the working directory), as `python FILE` and `python -m` do."""
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
+@contextlib.contextmanager
+def _looking_in(folder: Path) -> Iterator[None]:
+    """Find modules in this folder first, as `python FILE` and `python -m` do, and from then on last.
+
+    So what is imported later, and by other processes, is found too, and takes no name from any other module.
+    """
+    if folder in map(Path.absolute, map(Path, sys.path)):
+        yield
+        return
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+    sys.path.append(str(folder))

@@ -15,7 +15,7 @@ import foodenvs
 from foodenvs import replay
 from foodenvs.games import _LISTED, Games
 from foodenvs.page import tables
-from foodenvs.registration import find_game, named_game
+from foodenvs.registration import find_game, load, named_game
 from foodenvs.testing import check
 from foodenvs.testing.scenario import ScenarioError, load_scenarios, run_files
 
@@ -84,6 +84,36 @@ def test_what_leads_to_no_game_says_why(address, message):
     with pytest.raises(ValueError, match=message):
         find_game(address)
     assert "toy" not in GAMES
+
+
+def test_an_error_in_a_games_module_is_told_with_its_line(tmp_path, foodenvs, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    Path("helpful.py").write_text("def f():\n    return [][1]\n")
+    Path("faulty_game.py").write_text("import helpful\nhelpful.f()\n")
+    place = "faulty_game:GAME: helpful.py:2, in f: IndexError: list index out of range"
+    with pytest.raises(ValueError, match=place):
+        find_game("faulty_game:GAME")
+    for command in (["check"], ["rules"], ["match", "random"]):
+        assert foodenvs(command[0], "faulty_game:GAME", *command[1:])[2] == f"foodenvs: {place}\n"
+    Path("misnamed_game.py").write_text("from foodenvs.game import Game\nGame.of_module('wrong', 'Wrong')\n")
+    message = "misnamed_game.py:2: ValueError: Game.of_module takes the name of its own module, __name__"
+    with pytest.raises(ValueError, match=message):
+        find_game("misnamed_game:GAME")
+
+
+def test_the_folder_of_a_named_module_is_searched_first_only_for_it(tmp_path, monkeypatch):
+    """Its neighbours hide no other module afterwards, and are found all the same."""
+    monkeypatch.chdir(tmp_path)
+    before = [place for place in sys.path if place not in ("", str(tmp_path))]
+    monkeypatch.setattr(sys, "path", [*before])
+    Path("a_module.py").write_text("import sys\nplaces = [*sys.path]\n")
+    with pytest.raises(ValueError, match="a_modul:places"):
+        load("a_modul:places")
+    assert sys.path == before
+    for _ in range(2):
+        assert load("a_module:places") == [str(tmp_path), *before]
+        assert sys.path == [*before, str(tmp_path)]
 
 
 def test_a_file_does_not_name_a_game_that_nobody_registered(tmp_path):
@@ -183,11 +213,15 @@ def test_a_process_finds_a_game_in_its_folder(tmp_path):
 
 
 def test_a_rule_that_writes_past_its_field_is_caught(tmp_path):
-    """Compiled it writes into the next field without a word; the kit also plays in pure mode."""
-    write_game(tmp_path, "    s.left -= 1\n", "    s.left -= 1\n    s.purse[SEATS + s.left] = 0\n")
+    """Compiled it writes into the next field without a word; the kit also plays in pure mode.
+
+    In every other game, but not in the one that is played at the first use, which would show it.
+    """
+    past = "    s.left -= 1\n    s.purse[SEATS * (s.rng[0] % 2)] = 0\n"
+    write_game(tmp_path, "    s.left -= 1\n", past)
     program = (
         "from foodenvs.testing import check\n"
-        "report = check('pennies:GAME', seconds=0, games=1, checks=['engines'])\n"
+        "report = check('pennies:GAME', seconds=0, games=2, checks=['engines'], configurations=[{}])\n"
         "print([fault.message for fault in report.failures])"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)

@@ -135,13 +135,8 @@ def _game(found: Any, address: str) -> Any:
 def _load(address: str) -> Any:
     from foodenvs.registration import load
 
-    try:
-        with _quiet():
-            return load(address)
-    except ValueError:
-        raise
-    except (Exception, SystemExit) as error:  # of the user's module, too
-        raise ValueError(f"{address}: {type(error).__name__}: {error}") from error
+    with _quiet():
+        return load(address)
 
 
 @contextmanager

@@ -20,7 +20,6 @@ from foodenvs.engine.random import game_seed
 from foodenvs.game import (
     ILLEGAL,
     REWARDS,
-    IllegalActionError,
     Setup,
     check_actions,
     check_choice,
@@ -211,7 +210,9 @@ class Batch:
             self.truncated, self.scores, self.final_observation,
         )  # fmt: skip
         if self._lost[0]:
-            raise IllegalActionError(f"an agent of {self.setup.game.id} chose an illegal action")
+            plays = self.player[np.arange(self.num_envs), self.seat]
+            i = int(np.flatnonzero((self.seat >= 0) & (plays >= 0))[0])
+            raise self.setup.blame(int(plays[i]), int(self.seat[i]), self.observation[i], self.action_mask[i])
 
     def _pass_over(self, i: int) -> None:
         """Deal the next game of the series of the one that ended in slot i before it had asked anybody."""

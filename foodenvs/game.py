@@ -136,11 +136,12 @@ class Game:
     def readers(self) -> Mapping[str, Any]:
         """A function for each field of the observation that reads it from a seat's view; {} without them.
 
-        It is called with the view, the options and the tables of the components, and returns the counts in
-        the field's shape.
+        READERS of the package's module `readers`, or of a game that is one module. Each is called with the
+        view, the options and the tables of the components, and returns the counts in the field's shape.
         """
-        module = self._optional("readers")
-        return module.READERS if module else {}
+        module = self._optional("readers") or importlib.import_module(self.home)
+        readers: Mapping[str, Any] = getattr(module, "READERS", {})
+        return readers
 
     # --- what a game may leave out, see `foodenvs.core.defaults` ---
 
@@ -342,7 +343,7 @@ class Setup:
             elif not isinstance(both, (tuple, list)) or len(both) != 2:
                 faults.append(f"rules.ranges: {name!r} must have (least, greatest), has {shown(both)}")
         if faults:
-            raise ContractError(self.game, faults)
+            raise ContractError(self.game.id, faults)
 
         def spread(name: str, end: int) -> np.ndarray:
             return np.broadcast_to(np.array(ranges[name][end], np.int64), state[name].shape)
@@ -389,6 +390,12 @@ class Setup:
         """What is said of an illegal action of an agent: the action and the legal ones in words."""
         name = self.action_name(action) if 0 <= action < self.actions else str(action)
         return f"illegal action: {name} ({agent}); legal: {', '.join(map(self.action_name, legal))}"
+
+    def blame(self, kind: int, seat: int, observation: np.ndarray, mask: np.ndarray) -> IllegalActionError:
+        """The error of the game's k-th agent (from 1), which chose what its mask int8 [A] does not allow."""
+        agent = f"the agent {[*self.game.agents.AGENTS][kind - 1]} of {self.game.id}, as {seat_name(seat)}"
+        action = int(self.engine.decide(kind, self.boxes, observation, mask))
+        return IllegalActionError(self.refusal(agent, action, np.flatnonzero(mask).tolist()))
 
     def parse_action(self, text: str) -> int:
         """The action of a name; ValueError for a text that is none."""
@@ -467,7 +474,7 @@ def _pack(game: Game, options: Mapping[str, Any], components: Mapping[str, Any])
     names = _names.setdefault(game, tuple(layout.at))
     if names != tuple(layout.at):
         fault = f"information.fields must give the same names always: {names}, then {tuple(layout.at)}"
-        raise ContractError(game, [fault])
+        raise ContractError(game.id, [fault])
     boxes = zeros(1, game.box_dtype(layout.at))
     for name in cards.dtype.names or ():
         if name != "pad":

@@ -135,11 +135,13 @@ class Reader:
         return values
 
     def integers(self, key: str, count: int | None, low: int, high: int, default: Any = _REQUIRED) -> Any:
-        """A list of `count` whole numbers from low to high."""
+        """A list of `count` whole numbers from low to high; ValueError for a default of another length."""
         values = self.items(key, count, int, default)
         if key in self.data:
             for value in values:
                 self._bounded(key, value, low, high)
+        elif count is not None and len(values) != count:
+            raise ValueError(f"the default of {key!r} must have {count} entries, got {shown(values)}")
         return values
 
     def choice(self, key: str, choices: Collection[str], default: Any = _REQUIRED) -> Any:

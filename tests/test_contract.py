@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import pickle
 import types
 
 import helpers
@@ -129,6 +130,13 @@ def one_more(box):
 @pytest.mark.parametrize("part", NEEDED, ids=lambda part: part.name)
 def test_what_is_missing_is_named(part):
     assert faults(**{part.name: None}) == [f"{part} is missing: {part.meaning}"]
+
+
+def test_the_error_comes_whole_from_another_process():
+    with pytest.raises(ContractError) as refused:
+        Setup(altered(deal=None))
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert (str(again), again.faults) == (str(refused.value), refused.value.faults)
 
 
 def test_all_that_is_missing_is_named_at_once():

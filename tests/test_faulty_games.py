@@ -1,12 +1,16 @@
 """The kit finds faults planted into a game: into a toy of secret choices, which is sound without them."""
 
 import helpers
+import numpy as np
 import pytest
 from toy import sealed
 
 import foodenvs
+from foodenvs.arena.block import Runner
+from foodenvs.batch import Batch
+from foodenvs.core.layout import Field
 from foodenvs.engine import rule
-from foodenvs.game import Option
+from foodenvs.game import IllegalActionError, Option, Setup
 from foodenvs.testing import CHECKS
 from foodenvs.testing.conformance import run_check
 from foodenvs.testing.drive import Subject
@@ -91,9 +95,69 @@ def test_a_redeal_that_is_out_of_range_is_found():
     assert "is out of rules.ranges: bid[0] must be -1 to " in said["redealt range"]
 
 
+# --- play --------------------------------------------------------------------------------------
+
+
+def test_an_observation_outside_its_space_is_told_by_field():
+    """Not in the set-up of the first use, which the contract looks at."""
+
+    def fields(box):
+        narrow = Field("rounds", (1,), 0, 4 - box.players, "rounds played")
+        return tuple(narrow if field.name == "rounds" else field for field in sealed.fields(box))
+
+    said = found("play", fields=fields)["spaces"]
+    assert "outside its space: observation[" in said
+    assert said.endswith("is 2.0, must be 0.0 to 1.0: rounds[0] (0 to 1) is 2")
+
+
 # --- view --------------------------------------------------------------------------------------
 
 
 def test_a_view_that_lacks_what_the_observation_tells_is_found():
     said = found("view", private=None)
     assert said["seat view"].endswith("in which it observes another bid; its view must tell all of that")
+
+
+def test_a_key_that_no_row_reads_is_named():
+    """The scores would go by it, and come first in a view."""
+    said = found("view", POSITION=(sealed.POSITION[0], sealed.read_bids))["seat view"]
+    assert "cannot be set up again: position: won: must be [0, 0" in said
+    assert said.endswith("; no row of POSITION reads won")
+
+
+@pytest.mark.parametrize("read", ["of_seats", "integers"])
+def test_defaults_for_too_few_seats_are_told(read):
+    def row(d):
+        if read == "of_seats":
+            d.of_seats("bids", int, [None])
+        else:
+            d.integers("won", d.box.players, 0, 2, [0])
+
+    setup = Setup(helpers.never_compiled(helpers.altered(sealed, POSITION=(row,))))
+    message = {
+        "of_seats": r"of_seats\('bids'\) takes a default for each of 2 seats, got 1: \[None\]",
+        "integers": r"the default of 'won' must have 2 entries, got \[0\]",
+    }[read]
+    with pytest.raises(ValueError, match=message):
+        setup.set_up(setup.new_states(1), {}, 0)
+
+
+# --- agents ------------------------------------------------------------------------------------
+
+
+@rule
+def stubborn(box, observation, mask):
+    return 2
+
+
+def test_an_agent_of_the_game_that_is_refused_is_named_with_its_action():
+    agents = sealed.AGENTS | {"stubborn": stubborn}
+    setup = Setup(helpers.never_compiled(helpers.altered(sealed, AGENTS=agents)))
+    who = r"\(the agent stubborn of altered-v0, as player_1\)"
+    refused = rf"illegal action: bid 2 {who}; legal: bid 0, bid 1, bid 3"
+    with pytest.raises(IllegalActionError, match=refused):
+        Runner(setup, ["greedy", "stubborn"])(1, 0, 3)
+    batch = Batch(setup, 2, seating=lambda number: [-1, 2])
+    batch.step(np.zeros(2, np.int64))
+    with pytest.raises(IllegalActionError, match=refused):
+        batch.step(np.ones(2, np.int64))

@@ -139,15 +139,29 @@ class Runner:
         agent = np.tile(self._numbers[np.array(self.seatings)], (len(seeds), 1))
         scores, returns = np.zeros((games, setup.players), np.int64), np.zeros((games, setup.players))
         decisions, lost = np.zeros(games, np.int64), np.zeros(1, np.int64)
-        setup.engine.matches(
-            setup.boxes, self._states, np.repeat(np.array(seeds, np.int64), shape[1]), agent,
-            np.repeat(np.array(of_agents, np.int64), shape[1], axis=0), setup.length,
-            scores, returns, decisions, lost,
-        )  # fmt: skip
+        starts = np.repeat(np.array(seeds, np.int64), shape[1])
+        agent_starts = np.repeat(np.array(of_agents, np.int64), shape[1], axis=0)
+
+        def play(which: slice) -> None:
+            setup.engine.matches(
+                setup.boxes, self._states, starts[which], agent[which], agent_starts[which], setup.length,
+                scores[which], returns[which], decisions[which], lost,
+            )  # fmt: skip
+
+        play(slice(games))
         if lost[0]:
-            raise IllegalActionError(f"an agent of {setup.game.id} chose an illegal action")
+            first = int(np.argmin(decisions))  # below 0 where an agent was refused
+            play(slice(first, first + 1))  # up to there again
+            raise self._blame(agent[first])
         shares = setup.win_share(returns)
         return Block(shares.reshape(shape), scores.reshape(shape), decisions.reshape(shape[:2]))
+
+    def _blame(self, playing: np.ndarray) -> IllegalActionError:
+        """The error of the agent to act in the position where a game broke off."""
+        setup, seat = self.setup, int(self._states["turn"][0])
+        observation, mask = np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)
+        setup.engine.look(setup.boxes, self._states, seat, observation, mask)
+        return setup.blame(int(playing[seat]), seat, observation, mask)
 
     def _one_by_one(self, seeds: list[int]) -> Block:
         setup, shape = self.setup, (len(seeds), len(self.seatings), self.setup.players)

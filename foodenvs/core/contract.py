@@ -115,10 +115,13 @@ _NEAR = 0.8  # how much alike two names are of which one may be meant for the ot
 class ContractError(ValueError):
     """A game that is not what a game must be; `faults` has one line for each fault."""
 
-    def __init__(self, game: "Game", faults: list[str]) -> None:
-        self.faults = faults
-        lines = "".join(f"\n  {fault}" for fault in faults)
-        super().__init__(f"{game.id} does not keep the contract of a game (foodenvs.core.contract):{lines}")
+    def __init__(self, game_id: str, faults: list[str]) -> None:
+        super().__init__(game_id, faults)
+        self.game_id, self.faults = game_id, faults
+
+    def __str__(self) -> str:
+        lines = "".join(f"\n  {fault}" for fault in self.faults)
+        return f"{self.game_id} does not keep the contract of a game (foodenvs.core.contract):{lines}"
 
 
 def check_game(game: "Game") -> None:
@@ -129,7 +132,7 @@ def check_game(game: "Game") -> None:
     if not faults:
         faults = [*_option_faults(game), *_record_faults(game), *_agent_faults(game), *_range_faults(game)]
     if faults:
-        raise ContractError(game, faults)
+        raise ContractError(game.id, faults)
 
 
 def _part_faults(game: "Game", part: Part, needed: bool) -> Iterator[str]:
@@ -255,7 +258,7 @@ def check_setup(setup: "Setup") -> None:
     except _FirstFault as fault:
         faults.append(str(fault))
     if faults:
-        raise ContractError(setup.game, faults)
+        raise ContractError(setup.game.id, faults)
 
 
 class _FirstFault(Exception):

@@ -125,7 +125,13 @@ class Draft(Reader):
         return super().get(key, kind, *default)
 
     def of_seats(self, key: str, kind: type, defaults: Sequence[Any]) -> list[Any]:
-        """A value of one type for each seat; its default (unchecked) where it is open."""
+        """A value of one type for each seat; its default (unchecked) where it is open.
+
+        defaults: one for each seat; ValueError for more or less.
+        """
+        if len(defaults) != self.box.players:
+            given = f"of_seats({key!r}) takes a default for each of {self.box.players} seats"
+            raise ValueError(f"{given}, got {len(defaults)}: {shown(defaults)}")
         values = self.items(key, self.box.players, None, [None] * self.box.players)
         return [
             default if is_open(value) else self._typed(key, value, kind)
@@ -144,7 +150,11 @@ class Draft(Reader):
     def hold(self, key: str, found: Any) -> None:
         """Raise unless what is given of a key is as found, open parts aside."""
         if key in self.data and not _agree(self.data[key], found):
-            raise self.fail(key, f"must be {shown(found)}, as the rest has it, got {shown(self.data[key])}")
+            given = shown(self.data[key])
+            error = self.fail(key, f"must be {shown(found)}, as the rest has it, got {given}")
+            if key not in self.asked and key not in SHARED:
+                error.add_note(f"no row of POSITION reads {key}")
+            raise error
 
 
 def is_open(value: Any) -> bool:
@@ -192,7 +202,7 @@ def set_up(setup: "Setup", states: np.ndarray, view: View, number: int) -> Draft
         _check_seen(d, show(setup, states, you), you)
         setup.engine.redeal(setup.boxes, states, you, number)
     found = show(setup, states, you if you >= 0 else WHOLE)
-    for key in d.data:
+    for key in sorted(d.data, key=SHARED.__contains__):  # what is wrong with the game's own shows in these
         if key in d.follows:
             d.hold(key, found.get(key))
     return d

@@ -2,12 +2,12 @@
 
 import random
 import time
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from foodenvs.errors import told
 from foodenvs.testing.drive import (
     Actions,
     Endless,
@@ -170,7 +170,7 @@ class Trial:
         except NotPlayable as error:
             return Fault("no legal action", str(error), probe=("assert env.last()[0]['action_mask'].any()",))
         except Exception as error:
-            return Fault("error", _told(error), found=_told(error), expected="no error")
+            return Fault("error", told(error), found=told(error), expected="no error")
 
     def crashed(self, error: Exception, position: Position) -> None:
         """The environment raised an error while a game was played."""
@@ -187,7 +187,7 @@ class Trial:
     def stopped(self, error: Exception) -> None:
         """The check itself cannot go on, for an error of the environment where it is."""
         self.fail(
-            Fault("error", f"stopped by {_told(error)}", expected="no error", found=_told(error)), self.at
+            Fault("error", f"stopped by {told(error)}", expected="no error", found=told(error)), self.at
         )
 
     def _keep(self, law: Law, position: Position, fault: Fault) -> None:
@@ -214,12 +214,6 @@ class Trial:
         )
 
 
-def _told(error: Exception) -> str:
-    frame = traceback.extract_tb(error.__traceback__)[-1:]
-    where = f" ({frame[0].filename.rsplit('/', 1)[-1]}:{frame[0].lineno})" if frame else ""
-    return f"{type(error).__name__}: {error}{where}"
-
-
 def _plays(position: Position) -> Fault | None:
     """The actions can be played."""
     try:
@@ -230,9 +224,7 @@ def _plays(position: Position) -> Fault | None:
     except NotPlayable:
         return None
     except Exception as error:
-        return Fault(
-            "error", f"a legal action raises {_told(error)}", expected="no error", found=_told(error)
-        )
+        return Fault("error", f"a legal action raises {told(error)}", expected="no error", found=told(error))
     return None
 
 

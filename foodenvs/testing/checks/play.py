@@ -5,11 +5,13 @@ import io
 import math
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
+from foodenvs.game import Setup
 from foodenvs.testing.drive import (
     LONGEST,
     Actions,
@@ -149,6 +151,27 @@ def _display() -> bool:
 # --- a referee over whole games ----------------------------------------------------------------------
 
 
+def _entry_outside(env: Any, space: Any, observation: Any) -> str:
+    """To say after that: the first entry that is outside, by its field where it has one."""
+    if isinstance(space, spaces.Dict) and isinstance(observation, Mapping):
+        if observation.keys() != space.keys():
+            return f": it has {', '.join(observation)}, must have {', '.join(space)}"
+        name = next(name for name, part in space.items() if not part.contains(observation[name]))
+        return f": {name}" + _entry_outside(env, space[name], observation[name])
+    if not isinstance(space, spaces.Box):
+        return ""
+    entries = np.asarray(observation)
+    if entries.shape != space.shape or not np.can_cast(entries.dtype, space.dtype):
+        return f" is {entries.dtype} {entries.shape}, must be {space.dtype} {space.shape}"
+    place = tuple(np.argwhere(~((entries >= space.low) & (entries <= space.high)))[0].tolist())
+    must_be = f"must be {space.low[place]} to {space.high[place]}"
+    found = f"[{', '.join(map(str, place))}] is {entries[place]}, {must_be}"
+    setup = getattr(env.unwrapped, "setup", None)
+    if isinstance(setup, Setup) and entries.shape == (setup.length,):
+        found += f": {setup.layout.entry(place[0])} is {setup.raw(entries)[place]}"
+    return found
+
+
 class Referee:
     """Plays an environment from where it stands to its end, and says what is wrong on the way.
 
@@ -230,8 +253,9 @@ class Referee:
         space = env.observation_space(agent)
         if not space.contains(observation):
             when = "terminal " if is_done(env, agent) else "waiting " if agent != env.agent_selection else ""
+            where = _entry_outside(env, space, observation)
             yield self._found(
-                "spaces", f"the {when}observation of {agent} is outside its space",
+                "spaces", f"the {when}observation of {agent} is outside its space{where}",
                 agent, f"observe({agent!r})", f"within {space}", observation,
                 (f"assert env.observation_space({agent!r}).contains(env.observe({agent!r}))",),
             )  # fmt: skip

@@ -7,6 +7,7 @@ import functools
 from typing import Any
 
 from foodenvs.core.readers import misread, read_fields
+from foodenvs.notation import PositionError
 from foodenvs.testing.compare import difference
 from foodenvs.testing.drive import Position
 from foodenvs.testing.facts import Alterations, Altered, is_excused
@@ -63,11 +64,18 @@ def is_set_up_by_its_view(position: Position, agent: str, seed: int) -> Fault | 
     env = position.env.unwrapped
     view, redealt = env.seat_view(agent), env.determinized(agent, seed)
     other = position.subject.make(position.configuration).unwrapped
-    other.reset(seed=seed, options={"position": view})
     code = (
         "import copy", "other = copy.deepcopy(env.unwrapped)",
         f"other.reset(seed={seed}, options={{'position': env.unwrapped.seat_view({agent!r})}})",
     )  # fmt: skip
+    try:
+        other.reset(seed=seed, options={"position": view})
+    except PositionError as error:
+        why = "; ".join((str(error), *getattr(error, "__notes__", ())))
+        return Fault(
+            "seat view", f"what {agent} sees cannot be set up again: {why}", agent,
+            f"seat_view({agent!r})", "a position to set up", view, code,
+        )  # fmt: skip
     found = difference(view, other.seat_view(agent), f"seat_view({agent!r})")
     if found:
         return Fault(

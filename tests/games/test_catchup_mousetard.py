@@ -770,6 +770,22 @@ def test_every_card_of_a_deck_is_in_the_discards_old_in_a_hand_or_unseen():
     assert seen["unseen"]["store"].count("bun2") == 2
 
 
+def test_a_dish_that_another_seat_makes_is_taken_back_in_a_redeal():
+    """No other seat can know that one is being made (CM-49)."""
+    parts = ("phase", "dish", "floor", "build")
+    hand = ["roll1", "chicken1"]
+    position = {
+        "phase": "serve", "characters": ["catchup", "honey"], "hands": [hand, []], "own_sauces": [1, 0],
+        "dishes": [{"dish": "chicken_hot_dog", "build": [*hand, "own"]}, {}],
+    }  # fmt: skip
+    play, started = Play({"players": 2}).set_up(position), Play({"players": 2}).set_up(position)
+    play.setup.engine.redeal(play.setup.boxes, play.states, 0, 1)
+    assert all(np.array_equal(play.states[part], started.states[part]) for part in parts)
+    play.setup.engine.redeal(play.setup.boxes, play.states, 1, 1)
+    started.set_up(position | {"dishes": [{}, {}]})
+    assert all(np.array_equal(play.states[part], started.states[part]) for part in parts)
+
+
 def test_positions_of_the_version_before_are_read_with_a_warning():
     play = Play({"players": 2})
     hands = [["onion"], ["roll1", "chicken1"]]

@@ -91,8 +91,8 @@ def observe_turn(box, s, seat, out):
 def observe_cards(box, s, seat, out):
     """The own hand, the discards, what may be anywhere else, and the sizes of the decks."""
     at, players = box.at, box.players
-    hand, hand_old = out[at.hand : at.hand + KINDS], out[at.hand_old : at.hand_old + KINDS]
-    discards, decks = out[at.discards : at.discards + KINDS], out[at.decks :]
+    hand, hand_old = out[at.hand :], out[at.hand_old :]
+    discards, decks = out[at.discards :], out[at.decks :]
     unseen_new, unseen_old = out[at.unseen_new :], out[at.unseen_old :]
     for kind in range(KINDS):
         hand[kind] = s.hands[seat, kind]
@@ -111,13 +111,12 @@ def observe_cards(box, s, seat, out):
 def observe_dish(box, s, seat, out):
     """The dish under construction, for the seat that makes it."""
     at = box.at
-    build, one_hot = out[at.build : at.build + KINDS + 1], out[at.dish : at.dish + DISHES]
+    build, one_hot = out[at.build :], out[at.dish :]
     builds = s.phase == BUILDING and s.turn == seat
-    dish = s.dish if builds else -1
     for kind in range(KINDS + 1):
         build[kind] = s.build[kind] if builds else 0
-    for k in range(DISHES):
-        one_hot[k] = k == dish
+    for dish in range(DISHES):
+        one_hot[dish] = builds and s.dish == dish
 
 
 @rule
@@ -130,8 +129,8 @@ def observe_seats(box, s, seat, out):
     for row in range(box.players):
         for deck in range(len(DECKS)):
             first = len(AGES) * (len(DECKS) * row + deck)
-            backs[first + NEW] = s.backs[p, deck, NEW]
-            backs[first + OLD] = s.backs[p, deck, OLD]
+            for age in range(len(AGES)):
+                backs[first + age] = s.backs[p, deck, age]
         for character in range(len(CHARACTERS)):
             characters[len(CHARACTERS) * row + character] = s.characters[p] == character
         own_sauces[row] = s.own_sauces[p]

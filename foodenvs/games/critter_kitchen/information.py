@@ -231,11 +231,10 @@ def observe_tokens(box, s, seat, out):
     out[at.bisques] = s.truck_bisque
     out[at.bisques + 1] = s.bisque_supply
     for place in range(box.places):
-        first = at.items + KINDS * place
-        row = out[first : first + KINDS]
+        row = out[at.items + KINDS * place :]
         for kind in range(KINDS):
             row[kind] = s.items[place, kind]
-    bag = out[at.bag : at.bag + KINDS]
+    bag = out[at.bag :]
     for kind in range(KINDS):
         bag[kind] = s.bag_count[kind]
 
@@ -248,8 +247,7 @@ def observe_seats(box, s, seat, out):
         row = row_of(p, seat, box.players)
         if s.restaurateur[p] >= 0:
             out[at.restaurateurs + RESTAURATEURS * row + s.restaurateur[p]] = 1
-        first = at.stock + STOCK * row
-        stock = out[first : first + STOCK]
+        stock = out[at.stock + STOCK * row :]
         for kind in range(STOCK):
             stock[kind] = s.stock[p, kind]
         out[at.soup + row] = s.soup[p]
@@ -271,8 +269,7 @@ def observe_plates(box, s, seat, out):
     at = box.at
     for plate in range(PLATES):
         for way in range(PREPARATIONS):
-            first = at.plates + INGREDIENTS * (PREPARATIONS * plate + way)
-            row = out[first : first + INGREDIENTS]
+            row = out[at.plates + INGREDIENTS * (PREPARATIONS * plate + way) :]
             for kind in range(INGREDIENTS):
                 row[kind] = s.plates[seat, plate, way, kind]
         out[at.plate_soup + 2 * plate] = s.plate_soup[seat, plate, 0]

@@ -150,8 +150,7 @@ def observe_round(box, s, seat, out):
 def observe_orders(box, s, out):
     """The order sides."""
     for slot in range(SLOTS):
-        first = box.at.orders + SIDE * slot
-        side = out[first : first + SIDE]
+        side = out[box.at.orders + SIDE * slot :]
         for k in range(SIDE):
             side[k] = s.sides[slot, k]
 
@@ -163,12 +162,10 @@ def observe_teams(box, s, own_team, out):
     for team in range(teams):
         row = row_of(team, own_team, teams)
         for slot in range(SLOTS):
-            first = at.placed + (KINDS + 1) * (SLOTS * row + slot)
-            placed = out[first : first + KINDS + 1]
+            placed = out[at.placed + (KINDS + 1) * (SLOTS * row + slot) :]
             for kind in range(KINDS + 1):
                 placed[kind] = s.placed[team, slot, kind]
-        first = at.rows + KINDS * row
-        faulty = out[first : first + KINDS]
+        faulty = out[at.rows + KINDS * row :]
         for kind in range(KINDS):
             faulty[kind] = s.rows[team, kind]
         out[at.score + 2 * row] = s.earned[team]
@@ -180,7 +177,7 @@ def observe_teams(box, s, own_team, out):
 def observe_table(box, s, seat, out):
     """The cards on the table, and who has claimed them in which order."""
     players, width = box.players, THING + box.players + 1
-    table = out[box.at.table : box.at.table + width * box.places]
+    table = out[box.at.table :]
     for place in range(box.places):
         card = s.table[place]
         if card != NONE:
@@ -211,13 +208,11 @@ def observe_decks(box, s, out):
     at = box.at
     for place in range(box.places):
         out[at.deck_sizes + place] = s.deck_size[place]
-        first = FACES * place
-        known = out[at.deck_known + first : at.deck_known + first + FACES]
-        pile = out[at.discards + first : at.discards + first + FACES]
+        known, pile = out[at.deck_known + FACES * place :], out[at.discards + FACES * place :]
         for face in range(FACES):
             known[face] = s.known[place, face]
             pile[face] = s.piles[place, face]
-    unseen = out[at.unseen : at.unseen + FACES]
+    unseen = out[at.unseen :]
     for face in range(FACES):
         unseen[face] = s.unseen[face]
 
@@ -285,7 +280,6 @@ def exchange_seen_cards(box, s):
             exchange(s, pool[k], pool[below(s.rng, k + 1)])
         for k in range(n):
             s.seen[pool[k]] = s.where[pool[k]] != ORDER_DECK
-            pool[k] = 0
         start += size
     for card in range(box.cards):
         where = s.where[card]

@@ -65,6 +65,7 @@ def hidden(box):
 
 @rule
 def observe(box, s, seat, out):
+    out[:] = 0
     see_product(box, s, out)
     see_pool(box, s, out)
     see_won(box, s, seat, out)
@@ -78,8 +79,6 @@ def observe(box, s, seat, out):
 @rule
 def see_product(box, s, out):
     at = box.at
-    out[at.product : at.product + PRODUCTS] = 0
-    out[at.facts : at.facts + FACTS] = 0
     product = s.product
     if product != NONE:
         out[at.product + product] = 1
@@ -131,10 +130,8 @@ def see_rows(box, s, seat, out):
 
 @rule
 def see_choice(box, s, seat, out):
-    choice = out[box.at.choice : box.at.choice + box.choices]
-    choice[:] = 0
     if s.chosen[seat] != NONE:
-        choice[s.chosen[seat]] = 1
+        out[box.at.choice + s.chosen[seat]] = 1
 
 
 @rule

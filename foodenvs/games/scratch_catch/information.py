@@ -42,7 +42,7 @@ def observe(box, s, seat, out):
 def observe_cards(box, s, seat, out):
     """The line, the own hand, and what may be anywhere else."""
     at = box.at
-    line, hand, unseen = out[at.line : at.line + KINDS], out[at.hand : at.hand + KINDS], out[at.unseen :]
+    line, hand, unseen = out[at.line :], out[at.hand :], out[at.unseen :]
     for kind in range(KINDS):
         line[kind] = s.line[kind]
         hand[kind] = s.hands[seat, kind]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from foodenvs.core.position import Position
-from foodenvs.core.views import set_up
+from foodenvs.core.views import Draft, set_up
 from foodenvs.notation import PositionError
 
 if TYPE_CHECKING:
@@ -58,9 +58,15 @@ class Alterations:
 
     def alter(
         self, setup: "Setup", view: Mapping[str, Any], seat: int, chance: random.Random
-    ) -> Altered | None:
-        """A fact of a seat's view, altered alone; None where what was tried cannot be."""
+    ) -> Iterator[Altered | None]:
+        """Facts of a seat's view, each altered alone, without end; None where what was tried cannot be."""
         draft = set_up(setup, setup.new_states(1), view, 0)
+        while True:
+            yield self._one(setup, view, seat, chance, draft)
+
+    def _one(
+        self, setup: "Setup", view: Mapping[str, Any], seat: int, chance: random.Random, draft: Draft
+    ) -> Altered | None:
         keys = [key for key in view if key in draft.asked and key not in _NO_FACTS]
         key = self._next(keys, chance)
         self.tries[key] += 1
@@ -68,7 +74,7 @@ class Alterations:
         if found is None:
             return None
         path, value = found
-        for left_out in (draft.follows - draft.asked, draft.follows):
+        for left_out in dict.fromkeys(map(frozenset, (draft.follows - draft.asked, draft.follows))):
             given = {name: part for name, part in view.items() if name not in left_out or name == key}
             after = _position(setup, given | {key: value})
             if after is None:

@@ -754,7 +754,10 @@ def test_a_seat_is_told_whose_the_old_cards_are_where_it_can_tell(old, told):
     for seat, seats in zip((-1, 0, 1, 2), told, strict=True):
         seen = play.view(seat)
         assert seen["old"] == [old[p] if p in seats else None for p in range(3)]
-        worlds = [other.set_up(seen, number).view()["old"] for number in range(6)]
+        worlds = []
+        for number in range(6):
+            check_position(other.set_up(seen, number))
+            worlds.append(other.view()["old"])
         for p in range(3):
             assert (len({str(world[p]) for world in worlds}) == 1) == (p in seats), (seat, p)
 

@@ -4,6 +4,7 @@ For environments with `seat_view(agent)` over a `Setup`: those of this library, 
 """
 
 import functools
+import itertools
 from typing import Any
 
 from foodenvs.core.readers import misread, read_fields
@@ -112,8 +113,7 @@ def run_facts(trial: Trial) -> None:
         met.meet(view)
         met.meet(env.view())
         altered = 0
-        for _ in range(TRIES):
-            found = met.alter(env.setup, view, seat, chance)
+        for found in itertools.islice(met.alter(env.setup, view, seat, chance), TRIES):
             if found:
                 altered += 1
                 trial.count("facts altered")

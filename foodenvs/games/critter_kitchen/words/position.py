@@ -8,7 +8,7 @@ import numpy as np
 from foodenvs.core.renewal import by_name, the_same
 from foodenvs.core.views import Draft, Values, is_open
 from foodenvs.engine import Record, shuffled
-from foodenvs.games.critter_kitchen.bounds import early_stars_bound, soup_bound, stars_bound
+from foodenvs.games.critter_kitchen.bounds import early_stars_bound, soup_bound
 from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, RUMOUR_NAMES, TYPE_NAMES, names_of
 from foodenvs.games.critter_kitchen.decks import (
     deal_challenges,
@@ -242,8 +242,9 @@ def read_sous_chefs(d: Draft) -> None:
 def read_belongings(d: Draft) -> None:
     box, s = d.box, d.s
     most_soup = soup_bound(box, s.round)
-    most_stars = stars_bound(box) if s.phase == OVER else early_stars_bound(box)
-    most_quality = int(d.ranges["quality"][1].max()) if s.phase == OVER else 0
+    most_stars, most_quality = early_stars_bound(box), 0
+    if s.phase == OVER:
+        most_stars, most_quality = (int(d.ranges[field][1].max()) for field in ("stars", "quality"))
     owners: list[int] = []
     for seat, own in enumerate(seats(d)):
         s.soup[seat] = own.integer("soup", 0, most_soup, 0)

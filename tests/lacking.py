@@ -37,8 +37,8 @@ class Until(importlib.abc.MetaPathFinder):
             self.patch.undo()
 
 
-def play_without(taken):
-    """Print what is missing and what is played where `taken(patch)` takes something away."""
+def play_without(taken, *played):
+    """Print what is missing, and these of `toy.runs`, where `taken(patch)` takes something away."""
     import numba.core.caching  # noqa: F401
 
     patch = pytest.MonkeyPatch()
@@ -49,4 +49,4 @@ def play_without(taken):
     from foodenvs.engine import jit
 
     print([name for name in ("inlined", "cache") if not getattr(jit, name)])
-    print(runs.trajectory(), runs.episodes())
+    print(*(getattr(runs, name)() for name in played))

@@ -361,7 +361,7 @@ _USED = [(part, owner, name) for part, used in _PARTS.items() for owner in used 
 _FIRST = [next(used for used in _USED if used[0] == part) for part in _PARTS]
 _WITHOUT = """
 import lacking
-lacking.play_without(lambda patch: lacking.{})
+lacking.play_without(lambda patch: lacking.{}, {})
 """
 
 
@@ -384,15 +384,17 @@ def plain_cache(tmp_path_factory):
     [pytest.param(*used, marks=[] if used in _FIRST else pytest.mark.long) for used in _USED],
 )
 def test_without_a_private_part_of_numba_games_are_the_same(part, owner, name, plain_cache):
-    out, said = run(_WITHOUT.format(f"take_away(patch, {owner!r}, {name!r})"), NUMBA_CACHE_DIR=plain_cache)
-    assert out.splitlines() == [f"[{part!r}]", f"{runs.trajectory()} {runs.episodes()}"]
+    taken = f"take_away(patch, {owner!r}, {name!r})"
+    out, said = run(_WITHOUT.format(taken, "'episodes'"), NUMBA_CACHE_DIR=plain_cache)
+    assert out.splitlines() == [f"[{part!r}]", runs.episodes()]
     assert said.count("RuntimeWarning") == 1
     assert f"{owner}.{name}".replace(":", ".") in said
 
 
 def test_where_none_of_them_can_be_imported_games_are_the_same(tmp_path):
     used = sorted({owner for part in _PARTS.values() for owner in part})
-    out, said = run(_WITHOUT.format(f"take_away_all(patch, {used})"), NUMBA_CACHE_DIR=str(tmp_path))
+    played = "'trajectory', 'episodes'"
+    out, said = run(_WITHOUT.format(f"take_away_all(patch, {used})", played), NUMBA_CACHE_DIR=str(tmp_path))
     assert out.splitlines() == ["['inlined', 'cache']", f"{runs.trajectory()} {runs.episodes()}"]
     assert said.count("RuntimeWarning") == 1
     assert not list(tmp_path.iterdir())

@@ -6,9 +6,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers import never_compiled
 
 import foodenvs as library
+from foodenvs.core import contract
+from foodenvs.games import GAMES
+from foodenvs.registration import load
+from foodenvs.testing import CHECKS
+from foodenvs.testing.conformance import run_check
+from foodenvs.testing.drive import Subject
 
+SECOND = "Secret choices, shown cards, options"
 GUIDE = Path(library.__file__).parent / "docs" / "a_game_of_your_own.md"
 
 
@@ -52,10 +60,15 @@ def test_no_file_is_written_over(tmp_path, foodenvs):
     assert [file.name for file in tmp_path.iterdir()] == ["pyproject.toml"]
 
 
+def code_of(section, language="python"):
+    """The code of the part of the guide that begins with a heading, up to the next part."""
+    text = GUIDE.read_text(encoding="utf-8").partition(f"# {section}\n")[2].partition("\n# ")[0]
+    return "\n\n".join(re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL))
+
+
 def test_the_game_of_the_guide_passes_the_kit(tmp_path):
     """In a process of its own, as its author would run it."""
-    blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
-    (tmp_path / "one_trick.py").write_text("\n\n".join(blocks))
+    (tmp_path / "one_trick.py").write_text(code_of("A game of your own"))
     program = (
         "from foodenvs.testing import check\n"
         "report = check('one_trick:GAME', seconds=0, games=1, positions=3, configurations=[{}])\n"
@@ -63,3 +76,34 @@ def test_the_game_of_the_guide_passes_the_kit(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.fixture
+def fists(tmp_path, monkeypatch):
+    """The second game of the guide, where the file of its golden cases lies beside it."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(GAMES, "ids", dict(GAMES.ids))
+    (tmp_path / "fists.py").write_text(code_of(SECOND))
+    (tmp_path / "fists.toml").write_text(code_of(SECOND, "toml"))
+    yield never_compiled(load(f"{tmp_path / 'fists.py'}:GAME"))
+    del sys.modules["fists"]
+
+
+@pytest.mark.parametrize("check", ["play", "mask", "leak", "contract", "view", "facts"])
+def test_the_second_game_of_the_guide_passes_the_kit(fists, check):
+    subject = Subject(library.make, [{"game": fists, "players": 3}])
+    result = run_check(CHECKS[check], subject, 0, games=1, positions=3)
+    assert not result.failures
+    assert not [remark for remark in result.remarks if "readers" in remark]
+
+
+def test_the_golden_case_of_the_guide_holds(fists, foodenvs, tmp_path):
+    code, out, _ = foodenvs("scenario", tmp_path / "fists.toml", "--game", f"{tmp_path / 'fists.py'}:GAME")
+    assert (code, out) == (0, "1 passed, 0 failed\n")
+
+
+def test_the_guide_lists_the_contract_as_it_is():
+    assert code_of("The contract", "text") == f"{contract.listing()}\n", (
+        "put foodenvs.core.contract.listing() there"
+    )
+    assert contract.listing() in contract.__doc__

@@ -7,13 +7,16 @@ game's STATE (see `Game.box_dtype` and `Game.state_dtype`). P players, A actions
 
 A game that is a package may also have modules `readers` (see `foodenvs.core.readers`; every game of the
 library has them) and `picture` (see `foodenvs.drawing`), and files: `components.toml` (card tables, for
-`pack`), `small.toml`, `policies/*.safetensors`.
+`pack`), `small.toml`, `policies/*.safetensors`. A game that is one module gives all parts in it, and READERS.
+
+A game gives:
 """
 
 import difflib
 import functools
 import inspect
 import random
+import textwrap
 import time
 from collections.abc import Iterator
 from types import ModuleType, SimpleNamespace
@@ -29,6 +32,9 @@ from foodenvs.notation import seat_name, shown
 
 if TYPE_CHECKING:
     from foodenvs.game import Game, Setup
+
+
+__all__ = ["ContractError", "Part", "check_game", "check_setup", "listing"]
 
 
 class Part(NamedTuple):
@@ -74,7 +80,7 @@ NEEDED = (
     _plain("information", "fields", "box", "tuple of Field: the observation in order, the same names always"),
     _rule("information", "observe", "box s seat out", "what a seat sees into all of out, int8 [D]"),
     _rule("information", "determinize", "box s seat number", "redeal what a seat cannot know, from a seed"),
-    _plain("words", "action_name", "box action", "the name of an action"),
+    _plain("words", "action_name", "box action", "the name of an action, another one for each"),
     _plain("words", "public", "box s", "what everybody sees, as plain values: see foodenvs.core.views"),
     _value("words", "POSITION", "tuple of functions (draft) that set up a position from a view"),
     _value("agents", "AGENTS", "dict: name to rule (box, observation, mask) -> action; `greedy` is one"),
@@ -90,15 +96,42 @@ MAY = (  # for what stands in `foodenvs.core.defaults` where a game leaves it ou
     _plain("words", "deduced", "box s seat other", "what a seat can tell of what `private` gives another"),
     _plain("words", "face_down", "box s", "what of the rest no seat sees"),
     _plain("words", "table", "box view seat", "a view as text"),
-    _plain("rules", "draws", "box", "how often chance draws in a game at most, ways of the widest draw"),
-    _plain("information", "secret", "box s action", "whether the others are not told of this action"),
-    _rule("information", "retract", "box s seat", "take back what others chose in secret before"),
+    _plain("rules", "draws", "box", "for OpenSpiel: draws of chance in a game at most, ways of the widest"),
+    _plain(
+        "information",
+        "secret",
+        "box s action",
+        "whether an action about to be taken stays unknown to the others",
+    ),
+    _rule(
+        "information",
+        "retract",
+        "box s seat",
+        "take back what seats before this one chose in secret; turn is theirs",
+    ),
     _value("words", "ALSO_READ", "keys that a position may be given with beside those of a view"),
     _value(
         "words", "NOT_SHOWN", "dict by form (observation, text, picture, alone) of facts: why they are not"
     ),
     _value("words", "RENAMED", "keys of the version before, as foodenvs.core.renewal takes them"),
 )
+
+
+def listing() -> str:
+    """The parts by module as text: whether a game must or may give each, whether it is a rule, what it is."""
+    lines = []
+    for module in ("rules", "information", "words", "agents"):
+        lines.append(f"{module}:")
+        for parts, needed in ((NEEDED, "must"), (MAY, "may")):
+            for part in parts:
+                if part.module == module:
+                    name = str(part).removeprefix(f"{module}.")
+                    head = f"  {needed:4} {'@rule ' if part.is_rule else ''}{name}: "
+                    lines.append(textwrap.fill(head + part.meaning, 100, subsequent_indent=" " * 9))
+    return "\n".join(lines)
+
+
+__doc__ = f"{__doc__}\n{listing()}\n"
 
 BOX_OF_EVERY_GAME = ("players", "teams", "team", "at", "pad")
 STATE_OF_EVERY_GAME = (

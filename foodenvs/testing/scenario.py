@@ -211,8 +211,16 @@ def _reach(view: Any, path: str, where: str) -> Any:
 
 
 def _same(what: str, expected: Any, found: Any) -> None:
-    if expected != found and not (found is None and _says_open(expected)):
+    if not _is_same(expected, found):
         raise Difference(f"{what}: expected {expected!r}, found {found!r}")
+
+
+def _is_same(expected: Any, found: Any) -> bool:
+    if type(expected) is list and type(found) is list:
+        return len(expected) == len(found) and all(map(_is_same, expected, found))
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        return expected.keys() == found.keys() and all(_is_same(expected[key], found[key]) for key in found)
+    return bool(expected == found) or (found is None and _says_open(expected))
 
 
 def _says_open(expected: Any) -> bool:

@@ -9,9 +9,10 @@ import foodenvs
 from foodenvs.arena.block import Runner
 from foodenvs.batch import Batch
 from foodenvs.core.layout import Field
-from foodenvs.engine import rule
+from foodenvs.engine import below, row_of, rule, seed
 from foodenvs.game import IllegalActionError, Option, Setup
 from foodenvs.testing import CHECKS
+from foodenvs.testing.checks import leak
 from foodenvs.testing.conformance import run_check
 from foodenvs.testing.drive import Subject
 
@@ -161,3 +162,78 @@ def test_an_agent_of_the_game_that_is_refused_is_named_with_its_action():
     batch.step(np.zeros(2, np.int64))
     with pytest.raises(IllegalActionError, match=refused):
         batch.step(np.ones(2, np.int64))
+
+
+# --- leak --------------------------------------------------------------------------------------
+
+
+@rule
+def observe_bids(box, s, seat, out):
+    sealed.observe(box, s, seat, out)
+    for p in range(box.players):
+        if s.bid[p] != sealed.NONE:
+            out[box.at.shown + row_of(p, seat, box.players)] = s.bid[p]
+
+
+@rule
+def redeal_nothing(box, s, seat, number):
+    seed(s.rng, number)
+
+
+def public_bids(box, s):
+    bids = [s.bid[p] if s.bid[p] != sealed.NONE else s.shown[p] for p in range(box.players)]
+    return sealed.public(box, s) | {"shown": bids}
+
+
+def test_a_secret_choice_that_all_see_at_once_is_found():
+    said = found("leak", observe=observe_bids, public=public_bids, determinize=redeal_nothing, private=None)
+    assert said == {
+        "commitment": "the pending choice of player_0 shows to player_1 through observation at once; it must "
+        "not before all have chosen, unless `secret` is False of it"
+    }
+
+
+@rule
+def redeal_always_none(box, s, seat, number):
+    seed(s.rng, number)
+    for other in range(box.players):
+        if other != seat and s.bid[other] != sealed.NONE:
+            s.bid[other] = 0 if s.shown[other] != 0 else 1
+
+
+@rule
+def redeal_what_may_not_be(box, s, seat, number):
+    seed(s.rng, number)
+    for other in range(box.players):
+        if other != seat and s.bid[other] != sealed.NONE:
+            s.bid[other] = below(s.rng, box.most + 1)
+
+
+def test_a_pending_choice_that_is_always_dealt_alike_is_found(monkeypatch):
+    monkeypatch.setattr(leak, "ENOUGH_REDEALS", 8)
+    monkeypatch.setattr(leak, "ENOUGH_POSITIONS", 4)
+    said = found("leak", determinize=redeal_always_none)
+    assert said.keys() == {"varies in the game"}
+    assert said["varies in the game"].endswith("the hidden bids never varied: no two of one position differ")
+
+
+def test_a_pending_choice_that_could_not_have_been_made_is_found():
+    said = found("leak", games=4, determinize=redeal_what_may_not_be)
+    assert said.keys() == {"pending"}
+    assert said["pending"].startswith(
+        "a redeal for player_1 deals a choice that player_0 could not have made"
+    )
+    assert said["pending"].endswith(": bid[0] is 3, where it could bid 0, bid 1, bid 2, bid 4")
+
+
+def test_actions_that_are_told_but_not_seen_are_found():
+    told = (
+        "player_1 is told 'player_0: bid 2', but sees the same as after 'player_0: bid 3': `secret` must be "
+    )
+    assert found("leak", secret=None)["told"].startswith(told)
+    assert found("leak", secret=lambda box, s, action: action > 2).keys() == {"told"}
+
+
+def test_a_fact_that_an_observation_need_not_tell_may_be_the_last_action():
+    excused = sealed.NOT_SHOWN | {"observation": {"last": "told once"}}
+    assert found("leak", secret=None, NOT_SHOWN=excused) == {}

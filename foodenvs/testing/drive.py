@@ -20,6 +20,16 @@ from foodenvs.testing.compare import difference, frozen
 
 Actions = list[Any]
 Look = dict[str, Any]
+_CHANNELS = {
+    "observe": "observation",
+    "infos": "info",
+    "rewards": "reward",
+    "_cumulative_rewards": "reward",
+    "agent_selection": "agent order",
+    "agents": "agent order",
+    "render": "render",
+    "seat_view": "seat view",
+}
 LONGEST = 100_000  # steps after which a game counts as endless
 
 
@@ -76,6 +86,24 @@ def shown_to(env: Any, agent: str) -> dict[str, Any]:
         if agent in held:
             seen[f"{name}[{agent!r}]"] = held[agent]
     return seen
+
+
+def everything_shown(env: Any, agent: str, images: bool = True) -> dict[str, Any]:
+    """All channels to one seat, by the source that reads them from the environment."""
+    env = env.unwrapped
+    seen: dict[str, Any] = {"agents": list(env.agents), "agent_selection": env.agent_selection}
+    seen |= shown_to(env, agent)
+    if hasattr(env, "seat_view"):
+        seen[f"seat_view({agent!r})"] = env.seat_view(agent)
+    if images and env.render_mode in ("ansi", "rgb_array") and viewer_parameter(env):
+        seen[f"render({agent!r})"] = env.render(agent)
+    return seen
+
+
+def channel_of(source: str) -> str:
+    """The name of the channel that a piece of source reads."""
+    name = source.partition("(")[0].partition("[")[0].partition(".")[0]
+    return "mask" if "action_mask" in source else _CHANNELS.get(name, name)
 
 
 def look_difference(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, Any, Any] | None:

@@ -81,6 +81,7 @@ NOT_SHOWN = {
     "observation": {
         "turn": "the mask tells",
         "purses": "the others' count at the end, when nothing is left to decide",
+        "last": "who threw is told once, and nobody keeps count",
     }
 }
 ACTION_RANGES = ((0, 1, "keep or throw a penny"),)

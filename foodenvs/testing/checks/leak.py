@@ -30,45 +30,33 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from foodenvs.testing.checks.choices import hold_secret_choices
 from foodenvs.testing.checks.play import Referee
-from foodenvs.testing.compare import difference, frozen, places_apart
+from foodenvs.testing.compare import difference, frozen
 from foodenvs.testing.drive import (
     NotPlayable,
     Position,
+    channel_of,
+    everything_shown,
     hidden_part,
     is_over,
-    legal_actions,
     look,
     look_difference,
     phase_of,
     play_on,
     position_of,
     root,
-    shown_to,
     viewer_parameter,
 )
-from foodenvs.testing.facts import is_excused
 from foodenvs.testing.report import Check, Fault
 from foodenvs.testing.trial import Law, Trial
 
 SEATS_IN_HASTE = 3  # drawn at each position, once the time is up
-# Of a hidden thing in a phase; one that never changed in so many does not vary. (In a single position it may
-# well be that what is hidden can be one thing only.)
+# Of a hidden thing in a phase; one that was dealt alike in so many does not vary. (In a single position it
+# may well be that what is hidden can be one thing only.)
 ENOUGH_REDEALS, ENOUGH_POSITIONS = 40, 20
 STEPS_AFTER = 20  # of play compared with and without a redeal
-SECRET_STEPS = 60  # steps followed to find the reveal of a secret choice
 IMAGE_EVERY = 7  # images are slow: one position in so many
-
-_CHANNELS = {
-    "observe": "observation",
-    "infos": "info",
-    "rewards": "reward",
-    "_cumulative_rewards": "reward",
-    "agent_selection": "agent order",
-    "agents": "agent order",
-    "render": "render",
-    "seat_view": "seat view",
-}
 
 
 def unable(subject: Any) -> str:
@@ -106,7 +94,7 @@ def run(trial: Trial) -> None:
             law = functools.partial(redealt_copies_play, agent=agents[0], seed=chance.randrange(2**31))
             trial.hold(law, position)
             trial.count("redealt games played out")
-        _secrets(trial, position, chance, images)
+        hold_secret_choices(trial, position, chance, images)
     for (phase, thing), record in varied.items():
         enough = record.redeals >= ENOUGH_REDEALS and record.positions >= ENOUGH_POSITIONS
         if enough and not record.changed:
@@ -146,36 +134,20 @@ def _code(agent: str, seed: int, name: str = "other", of: str = "env.unwrapped")
     return f"{name} = {of}.determinized({agent!r}, {seed})"
 
 
-def shown(env: Any, agent: str, images: bool = True) -> dict[str, Any]:
-    """All channels to one seat, by the source that reads them from the environment."""
-    env = env.unwrapped
-    seen: dict[str, Any] = {"agents": list(env.agents), "agent_selection": env.agent_selection}
-    seen |= shown_to(env, agent)
-    if hasattr(env, "seat_view"):
-        seen[f"seat_view({agent!r})"] = env.seat_view(agent)
-    if images and env.render_mode in ("ansi", "rgb_array") and viewer_parameter(env):
-        seen[f"render({agent!r})"] = env.render(agent)
-    return seen
-
-
-def channel(source: str) -> str:
-    """The name of the channel that a piece of source reads."""
-    name = source.partition("(")[0].partition("[")[0].partition(".")[0]
-    return "mask" if "action_mask" in source else _CHANNELS.get(name, name)
-
-
 def shows_the_same(position: Position, agent: str, seed: int, images: bool = True) -> Fault | None:
     """A redeal for a seat shows that seat the same in every channel."""
     env = position.env.unwrapped
     if agent not in env.agents:
         return None
     other = _redealt(env, agent, seed)
-    found = look_difference(frozen(shown(env, agent, images)), shown(other, agent, images))
+    found = look_difference(
+        frozen(everything_shown(env, agent, images)), everything_shown(other, agent, images)
+    )
     if not found:
         return None
     source, mine, theirs = found
     return Fault(
-        channel(source), f"what {agent} is shown changes when what it cannot know is dealt anew", agent,
+        channel_of(source), f"what {agent} is shown changes when what it cannot know is dealt anew", agent,
         source, mine, theirs,
         (_code(agent, seed), f"assert repr(env.unwrapped.{source}) == repr(other.{source})"),
     )  # fmt: skip
@@ -296,7 +268,7 @@ def redealt_copies_play(position: Position, agent: str, seed: int) -> Fault | No
 
 
 class _Varied:
-    """Redeals of one hidden thing in one phase: how many, whether any changed it, and where it was seen."""
+    """Redeals of one hidden thing in one phase: how many, whether any two differ, and where it was seen."""
 
     def __init__(self, position: Position, agent: str) -> None:
         self.redeals, self.positions, self.changed = 0, 0, False
@@ -314,16 +286,20 @@ def _note_hidden(
         return
     phase = phase_of(env)
     records = {thing: varied.setdefault((phase, thing), _Varied(position, agent)) for thing in whole}
-    for record in records.values():
+    records = {thing: record for thing, record in records.items() if not record.changed}
+    if not records:
+        return
+    dealt = [_redealt(env, agent, seed) for seed in seeds]
+    for thing, record in records.items():
+        one, *others = (
+            position_of(each) if told is None else each.hidden(agent).get(thing) for each in dealt
+        )
+        if one is None and not any(others) and env.agent_selection != agent:
+            continue  # of a choice that another seat has not finished: a redeal may let it begin anew
         record.positions += record.latest is not position
         record.latest = position
-    for seed in seeds:
-        other = _redealt(env, agent, seed)
-        for thing, value in whole.items():
-            now = position_of(other) if told is None else other.hidden(agent).get(thing)
-            record = records[thing]
-            record.redeals += 1
-            record.changed |= difference(value, now) is not None
+        record.redeals += len(dealt)
+        record.changed = any(difference(one, other) for other in others)
 
 
 def _report_unvaried(trial: Trial, phase: str, thing: str, record: _Varied) -> None:
@@ -333,139 +309,14 @@ def _report_unvaried(trial: Trial, phase: str, thing: str, record: _Varied) -> N
     trial.fail(
         Fault(
             f"varies in {phase}",
-            f"in {record.redeals} redeals in {phase} the hidden {thing} never changed",
+            f"in {record.redeals} redeals in {phase} the hidden {thing} never varied: no two of one position "
+            "differ",
             agent, None, f"{thing} that varies", "the same every time",
             (f"dealt = [env.unwrapped.determinized({agent!r}, seed) for seed in range({ENOUGH_REDEALS})]",
              f"assert len({{repr(other.{source}) for other in dealt}}) > 1"),
         ),
         position,
     )  # fmt: skip
-
-
-# --- secret choices ----------------------------------------------------------------------------------
-
-
-def _secrets(trial: Trial, position: Position, chance: random.Random, images: bool) -> None:
-    env = position.env
-    if is_over(env) or len(env.agents) < 2 or not _can_tell(env):
-        return
-    secret = _secret_actions(env)
-    if len(secret) < 2:
-        return
-    one, other = chance.sample(secret, 2)
-    trial.hold(
-        functools.partial(commitment, choices=(one, other), seed=chance.randrange(2**31), images=images),
-        position,
-    )
-    trial.count("pairs of choices compared")
-
-
-def _can_tell(env: Any) -> bool:
-    return hasattr(env.unwrapped, "secret_choices") or hasattr(env.unwrapped, "seat_view")
-
-
-def _secret_actions(env: Any) -> list[int]:
-    """The legal actions that the agent to act can take in secret: all, where the environment does not say."""
-    legal, env = legal_actions(env, env.agent_selection), env.unwrapped
-    return [action for action in legal if not hasattr(env, "is_secret") or env.is_secret(action)]
-
-
-def commitment(position: Position, choices: tuple[int, int], seed: int, images: bool = True) -> Fault | None:
-    """Two games that differ in one pending choice of a seat show all others the same, until the reveal.
-
-    The seat goes on in secret as it likes, in the open not at all: what it does there tells of itself.
-    """
-    one, other = position.twin().unwrapped, position.twin().unwrapped
-    chooser = one.agent_selection
-    if not set(choices) <= set(_secret_actions(one)):
-        return None
-    ways: tuple[list[int], list[int]] = ([choices[0]], [choices[1]])
-    one.step(choices[0])
-    other.step(choices[1])
-    chance = random.Random(seed)
-    for _ in range(SECRET_STEPS):
-        if not all(_finish_choosing(e, chooser, w, seed) for e, w in zip((one, other), ways, strict=True)):
-            return None
-        goes_on = one.agent_selection == chooser
-        if goes_on != (other.agent_selection == chooser):
-            return None
-        seen = _others_see_the_same(one, other, chooser, images)
-        if isinstance(seen, Fault):
-            return _with_ways(seen, ways)
-        if not seen or goes_on:
-            return None
-        both = set(legal_actions(one, one.agent_selection)) & set(legal_actions(other, other.agent_selection))
-        if not both:
-            return None
-        action = chance.choice(sorted(both))
-        for env, way in zip((one, other), ways, strict=True):
-            env.step(action)
-            way.append(action)
-    return None
-
-
-def _is_secret(env: Any, chooser: str) -> bool:
-    """Whether the choice that an agent has made may still be secret: it may where nothing is said."""
-    if not env.agents or is_over(env):
-        return False
-    pending = getattr(env, "secret_choices", None)
-    return pending is None or chooser in (pending() if callable(pending) else pending)
-
-
-def _finish_choosing(env: Any, chooser: str, way: list[int], seed: int) -> bool:
-    """Let the chooser go on while it is to act and can in secret; False where that reveals or ends it all."""
-    chance = random.Random(seed)
-    for _ in range(SECRET_STEPS):
-        if not _is_secret(env, chooser):
-            return False
-        if env.agent_selection != chooser or not (secret := _secret_actions(env)):
-            return True
-        action = chance.choice(secret)
-        env.step(action)
-        way.append(action)
-    return False
-
-
-def _others_see_the_same(one: Any, other: Any, chooser: str, images: bool) -> bool | Fault:
-    """True: nothing shows; False: all is public now; else the channel that shows what others keep.
-
-    Where the environment does not say whose choices are secret, a choice counts as revealed to a seat once
-    its seat view shows something of it, and so does its observation, or else it need not tell any of that.
-    """
-    for agent in one.agents:
-        if agent == chooser:
-            continue
-        mine, theirs = frozen(shown(one, agent, images)), shown(other, agent, images)
-        found = look_difference(mine, theirs)
-        if not found:
-            continue
-        if not hasattr(one, "secret_choices") and _is_revealed(one, agent, mine, theirs):
-            return False
-        source, a, b = found
-        return Fault(
-            "commitment", f"the pending choice of {chooser} shows to {agent} through {channel(source)}",
-            agent, source, a, b, (),
-        )  # fmt: skip
-    return True
-
-
-def _is_revealed(env: Any, agent: str, mine: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    view, observation = f"seat_view({agent!r})", f"observe({agent!r})"
-    apart = list(places_apart(mine[view], theirs[view]))
-    return bool(apart) and (
-        difference(mine[observation], theirs[observation]) is not None
-        or all(is_excused(env, "observation", path) for path in apart)
-    )
-
-
-def _with_ways(fault: Fault, ways: tuple[list[int], list[int]]) -> Fault:
-    probe = (
-        "import copy", "other = copy.deepcopy(env)",
-        f"for action in {ways[0]}:", "    env.step(action)",
-        f"for action in {ways[1]}:", "    other.step(action)",
-        f"assert repr(env.unwrapped.{fault.field}) == repr(other.unwrapped.{fault.field})",
-    )  # fmt: skip
-    return Fault(fault.part, fault.message, fault.agent, fault.field, fault.expected, fault.found, probe)
 
 
 LEAK = Check(
@@ -476,7 +327,9 @@ LEAK = Check(
     "really varies in every phase in which something is hidden. Forgetting: two redeals of a position, "
     "redealt again for the seat with one seed, are equal (demanded of foodenvs, a remark for others). "
     "Playable: redealt copies play to the end by all the rules. Commitment: two games that differ only in "
-    "a seat's pending secret choice show every other seat the same in all channels until the reveal.",
+    "a seat's pending secret choice show every other seat the same in all channels until the reveal. In "
+    "games of this library, where `secret` says of which actions that holds, nobody is told of other ones "
+    "more than it sees, and redeals deal choices that could have been made.",
     0.25,
     run,
     unable,

@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import pickle
+import sys
 import types
 
 import helpers
@@ -163,6 +164,16 @@ def test_all_that_is_missing_is_named_at_once():
             "OPTIONS",
             (Option("players", 2, (2, 3), ""),),
             "rules.OPTIONS must have an Option named players, with a range of whole numbers",
+        ),
+        (
+            "OPTIONS",
+            (*toy.OPTIONS, *toy.OPTIONS),
+            "rules.OPTIONS: 'players' stands there twice",
+        ),
+        (
+            "OPTIONS",
+            (*toy.OPTIONS, Option("most", 3, (1, 2), "")),
+            "rules.OPTIONS: the default of most must be 1 or 2, got 3",
         ),
         ("ACTIONS", 2.0, "rules.ACTIONS must be a whole number of at least 1, is 2.0"),
         ("AGENTS", {}, "agents.AGENTS must have `greedy`, the opponent where none is named"),
@@ -377,6 +388,21 @@ def test_a_part_in_the_wrong_module_is_named():
         Setup(dataclasses.replace(altered(), words=words))
     secret.__module__ = "somewhere"  # imported
     Setup(dataclasses.replace(altered(), words=words))
+
+
+def test_a_misspelt_file_of_a_package_is_named(tmp_path, monkeypatch):
+    home = types.ModuleType("my_game")
+    home.__path__, home.__file__ = [str(tmp_path)], str(tmp_path / "__init__.py")
+    monkeypatch.setitem(sys.modules, "my_game", home)
+    game = dataclasses.replace(altered(), home="my_game")
+    for name in ("__init__.py", "rules.py", "reader.py", "_pictures.py", "component.toml"):
+        (tmp_path / name).touch()
+    with pytest.raises(ContractError) as refused:
+        Setup(game)
+    assert [fault.partition(",")[0] for fault in refused.value.faults] == [
+        "my_game: reader.py is not asked for; if it is meant to be readers.py",
+        "my_game: component.toml is not asked for; if it is meant to be components.toml",
+    ]
 
 
 def test_the_fields_have_the_same_names_in_every_set_up():

@@ -78,7 +78,7 @@ def test_an_option_of_one_value_needs_no_effect():
 
 def test_a_range_that_does_not_hold_in_play_is_found():
     said = found("contract", ranges=lambda box: sealed.ranges(box) | {"won": (0, 0)})
-    assert said["range"].startswith("rules.ranges does not hold in play: won[")
+    assert said["range"].startswith("a range does not hold in play: rules.ranges: won[")
     assert said["range"].endswith("must be 0 to 0, got 1")
 
 
@@ -93,7 +93,21 @@ def redeal_too_much(box, s, seat, number):
 def test_a_redeal_that_is_out_of_range_is_found():
     said = found("contract", determinize=redeal_too_much)
     assert said.keys() == {"redealt range"}
-    assert "is out of rules.ranges: bid[0] must be -1 to " in said["redealt range"]
+    assert "is out of range: rules.ranges: bid[0] must be -1 to " in said["redealt range"]
+
+
+def test_a_hidden_field_that_leaves_its_range_is_found():
+    said = found("contract", hidden=lambda box: (Field("rounds", (), 0, 1, ""),))
+    assert said == {
+        "range": "a range does not hold in play: information.hidden: rounds must be 0 to 1, got 2"
+    }
+
+
+def test_an_option_that_is_called_as_a_keyword_is_found():
+    option = Option("rewards", 1, (1,), "never heard of")
+    assert found("contract", OPTIONS=(*sealed.OPTIONS, option)) == {
+        "option rewards": "the option rewards can never be given: environments have a keyword of that name"
+    }
 
 
 # --- play --------------------------------------------------------------------------------------

@@ -14,11 +14,13 @@ A game gives:
 
 import difflib
 import functools
+import importlib
 import inspect
+import os
 import random
 import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -117,10 +119,15 @@ MAY = (  # for what stands in `foodenvs.core.defaults` where a game leaves it ou
 )
 
 
+_MODULES = ("rules", "information", "words", "agents")
+_FILES = ("readers.py", "picture.py", "components.toml", "small.toml", "policies")  # of a package
+_NEAR = 0.8  # how much alike two names are of which one may be meant for the other
+
+
 def listing() -> str:
     """The parts by module as text: whether a game must or may give each, whether it is a rule, what it is."""
     lines = []
-    for module in ("rules", "information", "words", "agents"):
+    for module in _MODULES:
         lines.append(f"{module}:")
         for parts, needed in ((NEEDED, "must"), (MAY, "may")):
             for part in parts:
@@ -142,9 +149,6 @@ STATE_OF_EVERY_GAME = (
 )
 
 
-_NEAR = 0.8  # how much alike two names are of which one may be meant for the other
-
-
 class ContractError(ValueError):
     """A game that is not what a game must be; `faults` has one line for each fault."""
 
@@ -162,6 +166,7 @@ def check_game(game: "Game") -> None:
     faults = [fault for part in NEEDED for fault in _part_faults(game, part, True)]
     faults += [fault for part in MAY for fault in _part_faults(game, part, False)]
     faults += [fault for part in MAY for fault in _left_out_faults(game, part)]
+    faults += _file_faults(game)
     if not faults:
         faults = [*_option_faults(game), *_record_faults(game), *_agent_faults(game), *_range_faults(game)]
     if faults:
@@ -191,17 +196,32 @@ def _left_out_faults(game: "Game", part: Part) -> Iterator[str]:
     module: ModuleType = getattr(game, part.module)
     if hasattr(module, part.name):
         return
-    for other in {each.module for each in MAY} - {part.module}:
+    for other in (m for m in _MODULES if m != part.module):
         here = getattr(game, other)
         thing = plain(getattr(here, part.name, None))
         if getattr(thing, "__module__", None) == here.__name__ and _is_like(thing, part):
             yield f"{other}.{part.name} is not asked for there; it must be {part}"
     public = [name for name, thing in vars(module).items() if name[0] != "_" and _is_like(thing, part)]
-    for name in difflib.get_close_matches(part.name, public, 1, _NEAR):
+    yield from _near_faults(f"{part.module}.", public, part.name, str(part))
+
+
+def _near_faults(where: str, names: Iterable[str], wanted: str, meant: str) -> Iterator[str]:
+    """The one of some names that may be meant for another."""
+    for name in difflib.get_close_matches(wanted, names, 1, _NEAR):
         yield (
-            f"{part.module}.{name} is not asked for; if it is meant to be {part}, call it so, "
+            f"{where}{name} is not asked for; if it is meant to be {meant}, call it so, "
             "else begin its name with an underscore"
         )
+
+
+def _file_faults(game: "Game") -> Iterator[str]:
+    """Files beside a game's package that seem to be meant for what it may have, and would never be read."""
+    home = importlib.import_module(game.home)
+    there = os.listdir(home.__path__[0]) if hasattr(home, "__path__") else []
+    public = [name for name in there if name[0] not in "_."]
+    for wanted in _FILES:
+        if wanted not in there:
+            yield from _near_faults(f"{game.home}: ", public, wanted, wanted)
 
 
 def _is_like(thing: Any, part: Part) -> bool:
@@ -228,6 +248,15 @@ def _option_faults(game: "Game") -> Iterator[str]:
     players = game.options.get("players")
     if players is None or not isinstance(players.allowed, range):
         yield "rules.OPTIONS must have an Option named players, with a range of whole numbers"
+    names = [option.name for option in game.rules.OPTIONS]
+    yield from (
+        f"rules.OPTIONS: {name!r} stands there twice" for name in game.options if names.count(name) > 1
+    )
+    for option in game.rules.OPTIONS:
+        try:
+            option.check(option.default)
+        except ValueError as error:
+            yield f"rules.OPTIONS: the default of {error}"
     if not isinstance(game.rules.ACTIONS, int) or game.rules.ACTIONS < 1:
         yield f"rules.ACTIONS must be a whole number of at least 1, is {game.rules.ACTIONS!r}"
 

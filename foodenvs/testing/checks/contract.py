@@ -1,7 +1,7 @@
 """contract (ours): a game is what it says of itself, in every set-up and every position."""
 
 import functools
-from collections.abc import Sequence
+import inspect
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,13 @@ from foodenvs.testing.trial import Trial
 def run(trial: Trial) -> None:
     """Check the contract in every set-up, and the ranges of the state along games and in redeals."""
     game = trial.at.fresh().unwrapped.setup.game
+    for name in options_that_cannot_be_given(game):
+        message = f"the option {name} can never be given: environments have a keyword of that name"
+        code = (
+            f"from {__name__} import options_that_cannot_be_given as lost",
+            "assert not lost(env.setup.game)",
+        )
+        trial.fail(Fault(f"option {name}", message, probe=code), trial.at)
     for name in options_without_effect(game):
         trial.fail(_without_effect(game.options[name]), trial.at)
     checked: set[str] = set()
@@ -47,6 +54,16 @@ def keeps_the_contract(position: Position) -> Fault | None:
             ("from foodenvs.core.contract import check_setup", "check_setup(env.unwrapped.setup)"),
         )  # fmt: skip
     return None
+
+
+def options_that_cannot_be_given(game: Any) -> list[str]:
+    """The options of a game that are called as what environments take beside a game's options."""
+    import foodenvs
+    from foodenvs.gym import SeatEnv, SeatVectorEnv
+
+    takers = foodenvs.make, foodenvs.make_batch, SeatEnv, SeatVectorEnv
+    taken = {name for taker in takers for name in inspect.signature(taker).parameters}
+    return [name for name in game.options if name in taken]
 
 
 def options_without_effect(game: Any) -> list[str]:
@@ -96,14 +113,14 @@ def game_lies_in_the_ranges(position: Position) -> Fault | None:
     for action in position.actions:
         env.step(action)
         states.append(env.record())
-    if _out_of_range(env, states) is None:
+    if out_of_range(env.setup, np.concatenate(states)) is None:
         return None
-    step, wrong = next((k, w) for k, one in enumerate(states) if (w := _out_of_range(env, [one])))
+    step, wrong = next((k, w) for k, one in enumerate(states) if (w := out_of_range(env.setup, one)))
     return Fault(
-        "range", f"rules.ranges does not hold in play: {wrong}", None,
+        "range", f"a range does not hold in play: {wrong}", None,
         "unwrapped.record()", "in range", wrong,
-        ("from foodenvs.saved import check_ranges",
-         "check_ranges(env.unwrapped.setup, env.unwrapped.record())"),
+        (f"from {__name__} import out_of_range",
+         "assert out_of_range(env.unwrapped.setup, env.unwrapped.record()) is None"),
         step,
     )  # fmt: skip
 
@@ -111,23 +128,29 @@ def game_lies_in_the_ranges(position: Position) -> Fault | None:
 def redeal_lies_in_the_ranges(position: Position, agent: str, seed: int) -> Fault | None:
     """A redeal has each field of the state within its range."""
     env = position.env.unwrapped
-    wrong = _out_of_range(env, [env.redealt(agent, seed)])
-    if wrong is None or _out_of_range(env, [env.record()]):
+    wrong = out_of_range(env.setup, env.redealt(agent, seed))
+    if wrong is None or out_of_range(env.setup, env.record()):
         return None
     source = f"unwrapped.redealt({agent!r}, {seed})"
     return Fault(
-        "redealt range", f"a redeal for {agent} is out of rules.ranges: {wrong}", agent,
+        "redealt range", f"a redeal for {agent} is out of range: {wrong}", agent,
         source, "in range", wrong,
-        ("from foodenvs.saved import check_ranges", f"check_ranges(env.unwrapped.setup, env.{source})"),
+        (f"from {__name__} import out_of_range",
+         f"assert out_of_range(env.unwrapped.setup, env.{source}) is None"),
     )  # fmt: skip
 
 
-def _out_of_range(env: Any, states: Sequence[np.ndarray]) -> str | None:
-    """What is out of its range in some of these records; None where all is well."""
+def out_of_range(setup: Any, records: np.ndarray) -> str | None:
+    """What is out of its range in some of the records [N] of STATE; None where all is well."""
     try:
-        check_ranges(env.setup, np.concatenate(states))
+        check_ranges(setup, records)
     except ValueError as error:
-        return str(error)
+        return f"rules.ranges: {error}"
+    for field in setup.hidden:
+        values = records[field.name].astype(int)
+        wrong = values[(values < field.low) | (values > field.high)]
+        if len(wrong):
+            return f"information.hidden: {field.name} must be {field.low} to {field.high}, got {wrong[0]}"
     return None
 
 

@@ -1,7 +1,9 @@
 """contract (ours): a game is what it says of itself, in every set-up and every position."""
 
+import contextlib
 import functools
 import inspect
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -68,25 +70,30 @@ def options_that_cannot_be_given(game: Any) -> list[str]:
 
 def options_without_effect(game: Any) -> list[str]:
     """The options of a game that leave the box as it is, whatever their value: rules see nothing else."""
-    rows = option_sets(game)
     return [
         name
         for name, option in game.options.items()
-        if len(option_values(option)) > 1 and not any(_matters(game, option, row) for row in rows)
+        if len(option_values(option)) > 1 and not any(_matters(game, option, row) for row in _rows(game))
     ]
 
 
+def _rows(game: Any) -> Iterator[dict[str, Any]]:
+    """Options beside which another one may matter: first those that are soon made."""
+    yield {}
+    yield from ({"players": players} for players in game.options["players"].allowed)
+    yield from option_sets(game)
+
+
 def _matters(game: Any, option: Any, row: dict[str, Any]) -> bool:
-    """Whether some value of an option gives another box than the value of a row does."""
+    """Whether two values of an option give two boxes."""
     from foodenvs.game import Setup
 
-    box = Setup(game, row).boxes.tobytes()
+    boxes = set()
     for value in option_values(option):
-        try:
-            if Setup(game, row | {option.name: value}).boxes.tobytes() != box:
-                return True
-        except ValueError:
-            continue
+        with contextlib.suppress(ValueError):
+            boxes.add(Setup(game, row | {option.name: value}).boxes.tobytes())
+        if len(boxes) > 1:
+            return True
     return False
 
 

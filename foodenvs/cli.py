@@ -3,6 +3,7 @@
 import contextlib
 import json as jsonlib
 import os
+import re
 import signal
 import sys
 import traceback
@@ -128,7 +129,8 @@ def _in_words(error: Exception) -> str:
 
 
 def _complain(message: str) -> int:
-    print(f"foodenvs: {printable(' '.join(message.split()))}", file=sys.stderr)
+    line = re.sub(r"(?<!:)\n\s*", "; ", message)  # of several faults
+    print(f"foodenvs: {printable(' '.join(line.split()))}", file=sys.stderr)
     return 2
 
 

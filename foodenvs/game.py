@@ -26,6 +26,7 @@ from foodenvs.core.layout import Field, Layout, short_hash
 from foodenvs.engine import attributes, build, record_dtype, zeros
 from foodenvs.engine import game_seed as seed_of_game
 from foodenvs.engine.loops import Engine
+from foodenvs.errors import told
 from foodenvs.notation import seat_name, shown
 
 REWARDS = ("win", "score", "shaped")
@@ -450,7 +451,12 @@ def _packed(game: Game, options: Mapping[str, Any], components: Mapping[str, Any
     key = game, repr(options), repr(components)
     kept = _boxes.get(key)
     if kept is None:
-        kept = _pack(game, options, components)
+        try:
+            kept = _pack(game, options, components)
+        except ValueError:  # of an option or a card
+            raise
+        except Exception as error:
+            raise ContractError(game.id, [told(error)]) from error
         while len(_boxes) >= _KEPT:
             _boxes.pop(next(iter(_boxes)), None)
         _boxes[key] = kept

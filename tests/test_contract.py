@@ -13,7 +13,7 @@ import toy
 
 from foodenvs.core.contract import NEEDED, ContractError
 from foodenvs.core.layout import Field, Layout
-from foodenvs.engine import record_dtype, rule, seed
+from foodenvs.engine import attributes, record_dtype, rule, seed, zeros
 from foodenvs.errors import place
 from foodenvs.game import Option, Setup
 
@@ -118,6 +118,11 @@ def misspelt_in_play(box, s, action):
 @rule
 def past_the_purse(box, s, action):
     s.purse[4] = 0
+
+
+@rule
+def calls_a_plain_function(box, s, action):
+    plain(box, s)
 
 
 def narrow(box):
@@ -346,10 +351,45 @@ def test_names_that_stand_for_nothing_are_told_with_their_line_wherever_they_are
     )
 
 
-def where(function):
-    """The line after the head of a rule, as errors name it."""
+def test_a_plain_function_called_in_a_rule_is_told_with_its_line():
+    told = faults(apply=calls_a_plain_function)
+    assert told == [
+        f"{where(calls_a_plain_function)}: plain must be a rule to be called in one: put @rule before it"
+    ]
+
+
+def test_an_error_before_the_first_deal_is_told_with_its_line():
+    def pack(box, components, options):
+        box.hand = options["hand"]
+
+    def fields(box):
+        return (Field("hand", (1,), 0, box.hand, "own cards"),)
+
+    assert faults(pack=pack) == [f"{where(pack, 1)}: KeyError: 'hand'"]
+    [told] = faults(fields=fields)
+    assert told.startswith(
+        f"{where(fields, 1)}: AttributeError: the box has no field 'hand'; it has: players,"
+    )
+
+
+def test_what_is_asked_in_play_is_told_with_its_line():
+    def secret(box, s, action):
+        return s.trun == 0
+
+    @rule
+    def retract(box, s, seat):
+        s.purse[seat + 4] = 0
+
+    [told] = faults(secret=secret)
+    assert told.startswith(f"information.secret fails: {where(secret, 1)}: AttributeError: the state has no")
+    [told] = faults(retract=retract)
+    assert told.startswith(f"information.retract fails: {where(retract)}: IndexError: index 4 is out of")
+
+
+def where(function, lines=2):
+    """A line after the first of a function, as errors name it."""
     code = getattr(function, "py_func", function).__code__
-    return place(code, code.co_firstlineno + 2)
+    return place(code, code.co_firstlineno + lines)
 
 
 @pytest.mark.parametrize(
@@ -430,6 +470,15 @@ def test_box_and_state_have_what_every_game_has():
     assert setup.new_states(1).dtype.names == ("turn", "rng", "done", "truncated", "purse", "left", "pad")
     assert (setup.box.players, setup.box.teams, list(setup.box.team)) == (3, 3, [0, 1, 2, 3])
     assert (setup.box.at.purse, setup.box.at.left) == (0, 1)
+
+
+def test_a_record_says_whose_a_missing_field_is_whatever_the_observation_has():
+    fields = (Field("turn", (1,), 0, 1, ""), Field("players", (1,), 0, 1, ""))
+    box = attributes(zeros(1, toy.GAME.box_dtype([field.name for field in fields])))[0]
+    s = attributes(zeros(1, toy.GAME.state_dtype))[0]
+    for record, whose in ((box, "the box"), (s, "the state"), (box.at, r"box\.at")):
+        with pytest.raises(AttributeError, match=f"^{whose} has no field 'hand'; it has: "):
+            _ = record.hand
 
 
 def test_a_layout_refuses_names_that_are_none_or_stand_there_twice():

@@ -42,6 +42,16 @@ def test_every_field_has_a_reader(game):
     assert list(game.readers) == list(Setup(game).layout.at)
 
 
+def test_a_field_without_a_reader_is_named(monkeypatch):
+    game = GAMES["scratch_catch"]
+    setup, first = Setup(game), next(iter(game.readers))
+    states, _ = next(iter(positions(setup, 0)))
+    readers = {name: reader for name, reader in game.readers.items() if name != first}
+    monkeypatch.setitem(vars(game), "readers", readers)
+    with pytest.raises(ValueError, match=f"scratch_catch-v0: READERS has none for {first}$"):
+        read_fields(setup, setup.seat_view(states, 0))
+
+
 def test_every_field_reads_from_the_view(game):
     for setup, observation, read in looks(game):
         held = setup.explain(observation)

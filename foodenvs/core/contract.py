@@ -12,6 +12,7 @@ library has them) and `picture` (see `foodenvs.drawing`), and files: `components
 A game gives:
 """
 
+import builtins
 import difflib
 import functools
 import importlib
@@ -27,8 +28,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from foodenvs.documents import not_plain
-from foodenvs.engine import Record, attributes, is_rule, seed, uncompiled, unknown_names
-from foodenvs.engine.functions import plain
+from foodenvs.engine import Record, attributes, is_rule, seed, uncompiled
+from foodenvs.engine.functions import looked_up, plain, reached, rules_among
 from foodenvs.errors import place, told
 from foodenvs.notation import seat_name, shown
 
@@ -314,7 +315,8 @@ def check_setup(setup: "Setup") -> None:
         faults += _name_faults(setup)
         faults += _action_faults(setup)
         rules = _Rules(setup.game)
-        faults += _deal_faults(setup, rules)
+        if not faults:
+            faults += _deal_faults(setup, rules)
         if not faults:
             faults += _game_faults(setup, rules)
     except _FirstFault as fault:
@@ -345,22 +347,31 @@ def _field_faults(setup: "Setup") -> Iterator[str]:
 
 
 def _name_faults(setup: "Setup") -> Iterator[str]:
-    """Names in rules that stand for nothing, also where the game to be played does not come.
+    """What rules cannot look up or call, also where the game to be played does not come.
 
-    The compiler would find them, but give no line.
+    The compiler would find it, but not say where, or in many lines.
     """
     game = setup.game
     functions = [f for part in (*NEEDED, *MAY) if (f := getattr(getattr(game, part.module), part.name, None))]
     of_state, of_box = game.state_dtype.names or (), setup.box.dtype.names or ()
     records = {"s": ("the state", of_state), "box": ("the box", of_box), "at": ("box.at", setup.layout.at)}
-    fields = {field for _, names in records.values() for field in names}
-    for code, line, variable, name in unknown_names([*functions, *game.agents.AGENTS.values()], fields):
-        if not variable:
-            yield f"{place(code, line)}: the name {name!r} is not defined"
-        else:
-            whose, names = records.get(variable, (variable, ()))
-            it_has = f"; it has: {', '.join(names)}" if names else ""
-            yield f"{place(code, line)}: {whose} has no field {name!r}{it_has}"
+    fields = {*dir(np.ndarray), *(field for _, names in records.values() for field in names)}
+    for rule in rules_among([*functions, *game.agents.AGENTS.values()]):
+        scope = vars(builtins) | rule.__globals__
+        called = [f for f in reached(rule) if inspect.isfunction(f) and not is_rule(f)]
+        if not called and {*rule.__code__.co_names} <= scope.keys() | fields:
+            continue
+        for line, variable, name in looked_up(rule):
+            where = place(rule.__code__, line)
+            if variable:
+                if name not in fields:
+                    whose, names = records.get(variable, (variable, ()))
+                    it_has = f"; it has: {', '.join(names)}" if names else ""
+                    yield f"{where}: {whose} has no field {name!r}{it_has}"
+            elif name not in scope:
+                yield f"{where}: the name {name!r} is not defined"
+            elif scope[name] in called and scope[name].__module__ == rule.__module__:
+                yield f"{where}: {name} must be a rule to be called in one: put @rule before it"
 
 
 def _action_faults(setup: "Setup") -> Iterator[str]:
@@ -388,15 +399,14 @@ class _Rules(SimpleNamespace):
     """A game's rules by name, uncompiled; what fails in one is a fault that tells the line."""
 
     def __init__(self, game: "Game") -> None:
-        for part in NEEDED:
-            if part.is_rule:
-                self._add(
-                    f"{part.module}.{part.name}", part.name, getattr(getattr(game, part.module), part.name)
-                )
-        self._add("rules.scores", "scores", game.scores)
-        self._add("agents.AGENTS['greedy']", "greedy", game.agents.AGENTS["greedy"])
+        for part in (*NEEDED, *MAY):
+            rule = getattr(getattr(game, part.module), part.name, None)
+            if part.is_rule and rule:
+                self._add(part.name, f"{part.module}.{part.name}", rule)
+        self._add("scores", "rules.scores", game.scores)
+        self._add("greedy", "agents.AGENTS['greedy']", game.agents.AGENTS["greedy"])
 
-    def _add(self, what: str, name: str, rule: Any) -> None:
+    def _add(self, name: str, what: str, rule: Any) -> None:
         setattr(self, name, functools.partial(_run, what, uncompiled(rule, {})))
 
 
@@ -463,6 +473,7 @@ def _game_faults(setup: "Setup", rules: _Rules) -> Iterator[str]:
     states, redealt = (attributes(setup.new_states(1)) for _ in range(2))
     s, moment, stop = states[0], "after the deal", time.thread_time() + SECONDS
     points, chance = np.zeros(setup.players, np.int64), random.Random(0)
+    secret = getattr(setup.game.information, "secret", lambda box, s, action: False)
 
     def observe(seat: int) -> None:
         rules.observe(box, s, seat, out)
@@ -483,7 +494,10 @@ def _game_faults(setup: "Setup", rules: _Rules) -> Iterator[str]:
             raise _FirstFault(f"agents.AGENTS['greedy'] {moment}: {setup.refusal(who, chosen, allowed)}")
         redealt[:] = states
         rules.determinize(box, redealt[0], seat, 0)
+        if hasattr(rules, "retract"):
+            rules.retract(box, redealt[0], seat)
         action = chance.choice(allowed)
+        _run("information.secret", secret, box, s, action)
         rules.apply(box, s, action)
         moment = f"after {who} has chosen {setup.action_name(action)!r}"
         _check_end(setup, s, moment)
@@ -517,6 +531,7 @@ def _view_faults(setup: "Setup", s: Record) -> Iterator[str]:
     public = _table("words.public", game.words.public, box, s)
     own = [_table("words.private", game.private, box, s, seat) for seat in range(setup.players)]
     _table("words.face_down", game.face_down, box, s)
+    _table("words.deduced", game.deduced, box, s, 0, setup.players - 1)
     for key in own[0]:
         if key in public:
             yield f"words.private and words.public both give {key!r}"
@@ -528,8 +543,8 @@ def _view_faults(setup: "Setup", s: Record) -> Iterator[str]:
 
 
 def _table(what: str, function: Any, *arguments: Any) -> dict[str, Any]:
-    """The part of a view that a function gives."""
-    table = _run(what, function, *arguments)
+    """The part of a view that a function gives; what it calls is not compiled for that."""
+    table = _run(what, uncompiled(function, {}), *arguments)
     if type(table) is not dict:
         raise _FirstFault(f"{what} must give a dict, gives {type(table).__name__}")
     if problem := not_plain(table):

@@ -20,8 +20,13 @@ FieldReader = Callable[[Table, Table, Table], Any]  # (view, options, components
 
 
 def read_fields(setup: "Setup", view: Table) -> dict[str, np.ndarray]:
-    """The fields of a seat's observation by name, as the game's readers find them in its view."""
+    """The fields of a seat's observation by name, as the game's readers find them in its view.
+
+    Raises ValueError that names the fields without a reader.
+    """
     readers = setup.game.readers
+    if lacking := [field.name for field in setup.layout.fields if field.name not in readers]:
+        raise ValueError(f"{setup.game.id}: READERS has none for {', '.join(lacking)}")
     return {
         field.name: np.array(readers[field.name](view, setup.options, setup.components))
         for field in setup.layout.fields

@@ -3,7 +3,7 @@
 numba is a private matter of this folder; a game needs `rule` and what stands below.
 """
 
-from foodenvs.engine.functions import is_rule, uncompiled, unknown_names
+from foodenvs.engine.functions import is_rule, uncompiled
 from foodenvs.engine.jit import PURE, choose, rule
 from foodenvs.engine.loops import Engine, build
 from foodenvs.engine.random import below, game_seed, pick, seed, shuffle, shuffled
@@ -30,6 +30,5 @@ __all__ = [
     "shuffle",
     "shuffled",
     "uncompiled",
-    "unknown_names",
     "zeros",
 ]

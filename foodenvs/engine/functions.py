@@ -1,16 +1,13 @@
 """Functions as Python sees them: what they read from outside, their names, their sources."""
 
-import builtins
 import dis
 import functools
 import hashlib
 import inspect
 import os
 import types
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
-
-import numpy as np
 
 
 def plain(function: Any) -> Any:
@@ -66,37 +63,34 @@ def reached(function: types.FunctionType) -> Iterator[Any]:
         yield cell.cell_contents
 
 
-def unknown_names(
-    functions: Iterable[Any], fields: Collection[str]
-) -> Iterator[tuple[types.CodeType, int, str, str]]:
-    """The names that stand for nothing in the rules among some functions, and in those that they reach.
-
-    fields: of all records. Yields code, line, the variable of which it would be an attribute ("" for a name
-    of the module), and the name.
-    """
+def rules_among(functions: Iterable[Any]) -> Iterator[types.FunctionType]:
+    """The rules among some functions and in what these reach in their own modules, as Python functions."""
     todo, seen = [plain(function) for function in functions], set()
-    attributes = {*fields, *dir(np.ndarray)}
     while todo:
         function = todo.pop(0)
-        if not isinstance(function, types.FunctionType) or function in seen:
-            continue
-        seen.add(function)
-        home = function.__module__
-        todo += [plain(f) for f in reached(function) if is_rule(f) or getattr(f, "__module__", "") == home]
-        code, defined = function.__code__, {*function.__globals__, *dir(builtins)}
-        variable = ""
-        if not is_rule(function) or not {*code.co_names} - defined - attributes:
-            continue
-        for step in dis.get_instructions(code):
-            line = (step.positions and step.positions.lineno) or code.co_firstlineno
-            if step.opname == "LOAD_GLOBAL" and step.argval not in defined:
-                yield code, line, "", step.argval
-            if step.opname in _OF_VARIABLES and variable and step.argval not in attributes:
-                yield code, line, variable, step.argval
-            variable = step.argval if step.opname.startswith("LOAD_FAST") else ""
+        if isinstance(function, types.FunctionType) and function not in seen:
+            seen.add(function)
+            home = function.__module__
+            todo += [
+                plain(f) for f in reached(function) if is_rule(f) or getattr(f, "__module__", "") == home
+            ]
+            if is_rule(function):
+                yield function
 
 
-_OF_VARIABLES = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
+def looked_up(function: types.FunctionType) -> Iterator[tuple[int, str, str]]:
+    """The names of the module, and the attributes of local variables, that a function's code looks up.
+
+    Yields line, the variable ("" for a name of the module), and the name.
+    """
+    code, variable = function.__code__, ""
+    for step in dis.get_instructions(code):
+        line = (step.positions and step.positions.lineno) or code.co_firstlineno
+        if step.opname == "LOAD_GLOBAL":
+            yield line, "", step.argval
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR") and variable:
+            yield line, variable, step.argval
+        variable = step.argval if step.opname.startswith("LOAD_FAST") else ""
 
 
 def stamp(function: types.FunctionType) -> tuple[str, set[str]]:

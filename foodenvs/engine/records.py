@@ -6,7 +6,7 @@ value that does not fit its field raises OverflowError in pure mode (compiled co
 """
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -96,9 +96,11 @@ def _with_attributes(dtype: np.dtype) -> np.dtype:
     return np.dtype((type("Record", (np.void,), attributes), dtype))
 
 
-def _whose(fields: Iterable[str]) -> str:
-    """Which record has these fields: every state has a turn, and every box players, see `foodenvs.game`."""
-    return "the state has" if "turn" in fields else "the box has" if "players" in fields else "the record has"
+def _whose(fields: Collection[str]) -> str:
+    """Which record has these fields, to say of it; what every box and state has is in `foodenvs.game`."""
+    if {"rng", "turn", "done"} <= {*fields}:
+        return "the state has"
+    return "the box has" if {"players", "teams"} <= {*fields} else "box.at has"
 
 
 def _attribute(name: str, kind: np.dtype) -> property:

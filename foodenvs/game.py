@@ -21,7 +21,8 @@ import numpy as np
 
 from foodenvs.components import Components, ComponentsError, load_components
 from foodenvs.core import defaults, views
-from foodenvs.core.contract import STATE_OF_EVERY_GAME, ContractError, check_game, check_setup
+from foodenvs.core.contract import STATE_OF_EVERY_GAME, ContractError, check_game
+from foodenvs.core.first_use import check_setup
 from foodenvs.core.layout import Field, Layout, short_hash
 from foodenvs.engine import attributes, build, record_dtype, zeros
 from foodenvs.engine import game_seed as seed_of_game
@@ -338,18 +339,24 @@ class Setup:
         ranges = {name: both for name, both in (frame | {"pad": (0, 0)}).items() if name in names}
         ranges |= self.game.rules.ranges(self.box)
         faults = [f"rules.ranges has none for {name!r} of STATE" for name in names if name not in ranges]
-        for name, both in ranges.items():
-            if name not in names:
-                faults.append(f"rules.ranges has {name!r}, which is no field of STATE")
-            elif not isinstance(both, (tuple, list)) or len(both) != 2:
-                faults.append(f"rules.ranges: {name!r} must have (least, greatest), has {shown(both)}")
+        faults += [
+            f"rules.ranges has {name!r}, which is no field of STATE" for name in ranges if name not in names
+        ]
         if faults:
             raise ContractError(self.game.id, faults)
-
-        def spread(name: str, end: int) -> np.ndarray:
-            return np.broadcast_to(np.array(ranges[name][end], np.int64), state[name].shape)
-
-        return {name: (spread(name, 0), spread(name, 1)) for name in names}
+        spread = {}
+        for name in names:
+            shape = state[name].shape
+            try:
+                low, high = (np.broadcast_to(np.array(end, np.int64), shape) for end in ranges[name])
+            except (TypeError, ValueError):
+                must_be = f"(least, greatest), whole numbers or arrays of shape {shape}"
+                faults.append(f"rules.ranges: {name!r} must have {must_be}; has {shown(ranges[name])}")
+            else:
+                spread[name] = low, high
+        if faults:
+            raise ContractError(self.game.id, faults)
+        return spread
 
     # --- positions as plain data ---------------------------------------------------------------
 

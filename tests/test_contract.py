@@ -101,6 +101,11 @@ def over_undone(box, s, action):
 
 
 @rule
+def half_a_penny(box, s, seat):
+    return 0.5
+
+
+@rule
 def throw_two(box, observation, mask):
     return 2
 
@@ -280,7 +285,18 @@ def test_all_that_is_missing_is_named_at_once():
         (
             "ranges",
             lambda box: toy.ranges(box) | {"left": 8},
-            "rules.ranges: 'left' must have (least, greatest), has 8",
+            "rules.ranges: 'left' must have (least, greatest), whole numbers or arrays of shape (); has 8",
+        ),
+        (
+            "ranges",
+            lambda box: toy.ranges(box) | {"left": ([0, 1], 8)},
+            "rules.ranges: 'left' must have (least, greatest), whole numbers or arrays of shape (); "
+            "has ([0, 1], 8)",
+        ),
+        (
+            "standing",
+            half_a_penny,
+            "rules.standing must give a whole number, gives 0.5 after player_1 has chosen 'keep'",
         ),
         (
             "legal",

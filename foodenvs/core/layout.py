@@ -47,7 +47,8 @@ class Layout:
         self.length = 0
         for f in declared:
             if not f.name.isidentifier() or f.name in self.at:
-                raise ValueError(f"the observation cannot have {f.name!r} as the name of a field")
+                why = "another has it" if f.name in self.at else "it is no name in Python"
+                raise ValueError(f"the observation cannot have {f.name!r} as the name of a field: {why}")
             self.at[f.name] = self.length
             self.length += f.size
         self.low, self.high = self._bounds("low"), self._bounds("high")

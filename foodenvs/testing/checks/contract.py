@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.core.contract import ContractError, check_setup
+from foodenvs.core.contract import ContractError
+from foodenvs.core.first_use import check_setup
 from foodenvs.saved import check_ranges
 from foodenvs.testing.checks.view import unable
 from foodenvs.testing.configurations import option_sets, option_values
@@ -53,7 +54,7 @@ def keeps_the_contract(position: Position) -> Fault | None:
     except ContractError as error:
         return Fault(
             "set-up", "; ".join(error.faults), None, "unwrapped.setup", "a game as it must be", str(error),
-            ("from foodenvs.core.contract import check_setup", "check_setup(env.unwrapped.setup)"),
+            ("from foodenvs.core.first_use import check_setup", "check_setup(env.unwrapped.setup)"),
         )  # fmt: skip
     return None
 

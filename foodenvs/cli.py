@@ -425,7 +425,7 @@ def compile_games(
     workers: Annotated[int, typer.Option("--workers", help="So many games at a time.")] = 2,
 ) -> None:
     """Compile games before they are used, for an image or a cluster; what is compiled already is loaded."""
-    from foodenvs.precompile import precompile_all
+    from foodenvs.arena.precompile import precompile_all
 
     if workers < 1:
         raise UsageError(f"--workers must be at least 1, got {workers}")
@@ -446,7 +446,7 @@ def bench(
     json: Json = False,
 ) -> None:
     """Measure speed on one core: decisions per CPU second, compile times, memory."""
-    from foodenvs import bench as benchmarks
+    from foodenvs.arena import bench as benchmarks
 
     if not seconds > 0:
         raise UsageError(f"--seconds must be more than 0, got {seconds}")
@@ -719,9 +719,9 @@ def grade(
     """
     from dataclasses import replace
 
-    from foodenvs.arena import grade as arena
-    from foodenvs.arena.sandbox import hide_arguments
     from foodenvs.game import check_seed
+    from foodenvs.grading import grade as arena
+    from foodenvs.grading.sandbox import hide_arguments
 
     setup = setup_of(game, players, option, components)
     settled = arena.read_table(table, allow_code) if table is not None else arena.GradeTable()
@@ -768,7 +768,7 @@ def new(
 @app.command()
 def rules(game: GameName) -> None:
     """Print a game's page: its rules, observations, actions, rewards and options."""
-    from foodenvs.terminal import print_page
+    from foodenvs.ui.terminal import print_page
 
     print_page(find_game(game))
 
@@ -783,8 +783,8 @@ def replay(
     game: MoreGames = None,
 ) -> None:
     """Run a saved game again, checking every observation: in words, as a GIF, as a page."""
-    from foodenvs import terminal
     from foodenvs.replay import load
+    from foodenvs.ui import terminal
 
     know_games(game)
     terminal.print_replay(load(file), seat, step, gif, html)
@@ -809,7 +809,7 @@ def play(
     allow_code: AllowCode = False,
 ) -> None:
     """Play in the terminal, alone against agents or with others in turn."""
-    from foodenvs import terminal
+    from foodenvs.ui import terminal
 
     seated = [*(seats or []), *(more or [])]
     check_agents([hints])
@@ -840,7 +840,7 @@ def serve(
     game: MoreGames = None,
 ) -> None:
     """Play in the browser: a page on this machine (needs the extra `web`)."""
-    from foodenvs.web import serve as run_server
+    from foodenvs.ui.web import serve as run_server
 
     know_games(game)
     check_agents(agent or [])

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import settings
 
 from foodenvs import cli
+from foodenvs.arena.precompile import precompile_all
 from foodenvs.engine import PURE
 from foodenvs.game import Game
 from foodenvs.games import GAMES
-from foodenvs.precompile import precompile_all
 
 MODULES = {  # what each extra is known by
     "sb3": ("torch", "stable_baselines3", "sb3_contrib", "tensorboard"),

@@ -7,12 +7,12 @@ import foodenvs
 from foodenvs.agents import make_agent
 from foodenvs.arena import Results, match
 from foodenvs.arena.block import Runner
-from foodenvs.arena.grade import grade
 from foodenvs.game import Setup
+from foodenvs.grading.grade import grade
 from foodenvs.gym import SeatEnv, SeatVectorEnv
 from foodenvs.replay import Recorder, record
-from foodenvs.sitting import HUMAN, Sitting
 from foodenvs.testing import check
+from foodenvs.ui.session import HUMAN, Sitting
 
 SETUP = Setup(foodenvs.GAMES["scratch_catch"], {"players": 2})
 

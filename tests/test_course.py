@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from foodenvs import cli
-from foodenvs.arena import grade as arena
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
+from foodenvs.grading import grade as arena
 
 pytestmark = pytest.mark.xdist_group("graders")  # see test_grade.py
 COURSE = Path(__file__).parents[1] / "examples" / "course"

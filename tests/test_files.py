@@ -12,23 +12,24 @@ import pytest
 from safetensors.numpy import load_file, save
 
 import foodenvs
-from foodenvs import cli, replay, terminal
+from foodenvs import cli, replay
 from foodenvs.aec import FoodEnv
 from foodenvs.agents.policy import PolicyAgent, save_policy
 from foodenvs.arena import match, report
-from foodenvs.arena.grade import Report, read_table
 from foodenvs.arena.ladder import ladder, members, open_ladder
 from foodenvs.arena.play import AgentFault
 from foodenvs.arena.results import Results
 from foodenvs.arena.tournament import tournament
 from foodenvs.documents import from_json, from_toml, printable
-from foodenvs.film import film
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
+from foodenvs.grading.grade import Report, read_table
 from foodenvs.replay import ReplayError
-from foodenvs.sitting import Sitting
+from foodenvs.replay.export import film
 from foodenvs.testing.scenario import load_scenarios, run_files, run_scenario
-from foodenvs.web.sessions import Refused, Sessions, tell
+from foodenvs.ui import terminal
+from foodenvs.ui.session import Sitting
+from foodenvs.ui.web.sessions import Refused, Sessions, tell
 
 GOLDEN = Path(__file__).parent / "golden"
 

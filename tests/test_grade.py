@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from foodenvs.arena import match, sandbox
-from foodenvs.arena.grade import GradeLevel, GradeTable, grade, read_table
-from foodenvs.arena.sandbox import Guest, Limits, Record, _processes
+from foodenvs.arena import match
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
+from foodenvs.grading import sandbox
+from foodenvs.grading.grade import GradeLevel, GradeTable, grade, read_table
+from foodenvs.grading.sandbox import Guest, Limits, Record, _processes
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits are Linux's"),
@@ -175,7 +176,7 @@ def test_a_file_that_does_not_load_says_why(tmp_path, setup, no_compiler, source
     report = graded(tmp_path, setup, source, limits)
     assert not report.loads
     assert message in report.error
-    assert "foodenvs/arena/guest.py" not in report.error
+    assert "foodenvs/grading/guest.py" not in report.error
     assert message in report.as_text()
     assert not report.matches
 
@@ -313,7 +314,7 @@ def test_a_table_is_read_and_refused_by_key(tmp_path):
 
 def test_the_command_line_can_be_hidden():
     program = (
-        "from foodenvs.arena.sandbox import hide_arguments\nhide_arguments()\n"
+        "from foodenvs.grading.sandbox import hide_arguments\nhide_arguments()\n"
         "print(open('/proc/self/cmdline').read().strip('\\0') == '')"
     )
     root = Path(sys.modules["foodenvs"].__file__).parent.parent

@@ -112,7 +112,7 @@ def with_a_second_process():
         worker.ask(linger)
 
 def with_a_graded_agent():
-    from foodenvs.arena.sandbox import Guest, Limits
+    from foodenvs.grading.sandbox import Guest, Limits
     from foodenvs.game import Setup
     from foodenvs.games import GAMES
     setup, limits = Setup(GAMES["scratch_catch"]), Limits(start_seconds=300)

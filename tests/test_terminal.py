@@ -10,11 +10,12 @@ import types
 import pytest
 
 import foodenvs
-from foodenvs import cli, replay, terminal
+from foodenvs import cli, replay
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
-from foodenvs.sitting import HUMAN, Sitting
-from foodenvs.terminal import Terminal
+from foodenvs.ui import terminal
+from foodenvs.ui.session import HUMAN, Sitting
+from foodenvs.ui.terminal import Terminal
 
 
 class Script:
@@ -98,7 +99,7 @@ def test_the_tab_key_completes_actions_and_commands():
     import pty
 
     code = (
-        "from foodenvs.terminal import complete_with\n"
+        "from foodenvs.ui.terminal import complete_with\n"
         "complete_with(['hand 1', 'hand 12*', 'deck', 'hint'])\n"
         "typed = [input('ready '), input()]\n"
         "raise SystemExit(17 if typed == ['deck', 'hand 12*'] else str(typed))"
@@ -267,7 +268,7 @@ def test_rules_are_the_page(here, game):
 def test_a_gif_has_a_frame_for_each_position_and_shows_only_its_seat(tmp_path):
     from PIL import Image
 
-    from foodenvs.film import film, save_gif
+    from foodenvs.replay.export import film, save_gif
 
     recorded = replay.record(foodenvs.make("scratch_catch", players=2), ["greedy"], seed=2)
     frames = save_gif(recorded, tmp_path / "a.gif", "player_0", "small")

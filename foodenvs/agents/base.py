@@ -77,7 +77,7 @@ class OpenTable(Table):
 
 
 # Not in the tables, where an agent would find its opponents' cards. Python keeps nothing from code that looks
-# for it in other modules; `foodenvs.arena.grade` plays agents that nobody trusts in processes of their own.
+# for it in other modules; `foodenvs.grading.grade` plays agents that nobody trusts in processes of their own.
 _ENVIRONMENTS: WeakKeyDictionary[Table, Any] = WeakKeyDictionary()
 
 

@@ -62,7 +62,7 @@ class Served:
 @pytest.fixture(autouse=True)
 def dealt(monkeypatch):
     """The server deals the same games in every run."""
-    from foodenvs.web import sessions
+    from foodenvs.ui.web import sessions
 
     numbers = itertools.count(1)
     chance = types.SimpleNamespace(randbits=lambda _: next(numbers), token_urlsafe=secrets.token_urlsafe)
@@ -71,9 +71,9 @@ def dealt(monkeypatch):
 
 @pytest.fixture(scope="session")
 def served():
-    from foodenvs.web import server
-    from foodenvs.web.app import build
-    from foodenvs.web.sessions import Sessions
+    from foodenvs.ui.web import server
+    from foodenvs.ui.web.app import build
+    from foodenvs.ui.web.sessions import Sessions
 
     sessions = Sessions()
     with socket.socket() as listening:

@@ -12,8 +12,8 @@ from PIL import Image
 import foodenvs
 from foodenvs import replay
 from foodenvs.drawing import raster
-from foodenvs.film import html
-from foodenvs.web import sessions as limits
+from foodenvs.replay.export import html
+from foodenvs.ui.web import sessions as limits
 
 pytestmark = pytest.mark.extra("browser")
 WIDTHS = (390, 960, 1600)

@@ -7,8 +7,8 @@ import pytest
 from helpers import short
 
 from foodenvs import replay
-from foodenvs.web import sessions as limits
-from foodenvs.web.sessions import Sessions
+from foodenvs.ui.web import sessions as limits
+from foodenvs.ui.web.sessions import Sessions
 
 pytestmark = pytest.mark.extra("browser")
 

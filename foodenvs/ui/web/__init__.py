@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from foodenvs.errors import extra
-from foodenvs.web.sessions import Sessions
+from foodenvs.ui.web.sessions import Sessions
 
 
 def serve(
@@ -29,7 +29,7 @@ def serve(
     with extra("web", "foodenvs serve"):
         import uvicorn  # noqa: F401
 
-        from foodenvs.web.app import build
+        from foodenvs.ui.web.app import build
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

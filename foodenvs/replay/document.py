@@ -1,36 +1,20 @@
-"""A game as one JSON document: written while it is played, re-run to any step, shown as any seat saw it.
-
-    recorder = Recorder(foodenvs.make("scratch_catch"))        # an AEC environment that remembers
-    recorder.reset(seed=1)
-    ...
-    recorder.replay(agents={"player_0": "greedy"}).save("game.json")
-
-    for env in load("game.json").positions():                  # from the deal to the last position
-        print(env.table("player_0"))
+"""The document of a game: read, written, and run again to any step.
 
 The document holds game, options, seed and actions in words, and of every position a hash of what the seats
 see. Running it again checks each hash, so a replay of changed rules or other cards says so instead of showing
 another game.
 """
 
-import copy
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from pettingzoo.utils import BaseWrapper
-
 from foodenvs import __version__, documents
 from foodenvs.aec import FoodEnv
-from foodenvs.arena.block import seatings
-from foodenvs.arena.play import line_up, play_on, seat_agents
-from foodenvs.components import load_components
-from foodenvs.engine import game_seed
-from foodenvs.game import Setup, check_seed, whole_number
+from foodenvs.game import Setup, whole_number
 from foodenvs.notation import Reader, seat_name
 from foodenvs.registration import named_game
 
@@ -103,7 +87,7 @@ class Replay:
 
     def make(self) -> FoodEnv:
         """The environment of the game, dealt and checked; ReplayError where it does not come out the same."""
-        env = FoodEnv(self._setup())
+        env = FoodEnv(self.setup())
         self._deal(env)
         return env
 
@@ -115,7 +99,8 @@ class Replay:
             raise self._differs(str(error)) from error
         self._check(env, self.start, "the first position")
 
-    def _setup(self) -> Setup:
+    def setup(self) -> Setup:
+        """The set-up of the game; ReplayError where there is none such here."""
         try:
             game = named_game(self.game, "game")
         except ValueError as error:
@@ -205,160 +190,6 @@ def result_of(env: FoodEnv) -> dict[str, Any]:
 
 def _short(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=8).hexdigest()
-
-
-# --- recording ---------------------------------------------------------------------------------
-
-
-class Recorder(BaseWrapper):
-    """An environment that remembers its game since the last reset; everything else is as it was.
-
-    However the environment goes back to a position of that game (`restore`, for one), the record goes on from
-    there. At any other position that it did not come to by steps of the recorder, `step` and `replay` raise
-    RuntimeError.
-    """
-
-    def __init__(self, env: Any) -> None:
-        if not isinstance(env.unwrapped, FoodEnv):
-            raise ValueError(f"only environments of foodenvs can be recorded, got {env}")
-        super().__init__(env)
-        self._steps: list[Step] = []
-        self._states: list[str] = []  # after 0, 1, .. steps
-        self._start: tuple[int, dict[str, Any], str] = 0, {}, ""
-
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """As the environment's; the record begins anew."""
-        super().reset(seed=seed, options=options)
-        inner = self.unwrapped
-        position = copy.deepcopy(dict((options or {}).get("position") or {}))
-        self._start = (inner.dealt_from(), position, inner.position.sight_hash())
-        self._steps, self._states = [], [inner.position.state_hash()]
-
-    def agent_iter(self, max_iter: int = 2**63) -> Any:
-        """As the environment's."""
-        return self.env.agent_iter(max_iter)
-
-    def last(self, observe: bool = True) -> Any:
-        """As the environment's."""
-        return self.env.last(observe)
-
-    def step(self, action: Any, probabilities: Mapping[str, float] | None = None) -> None:
-        """As the environment's; probabilities: of the actions in words, if the agent tells them."""
-        inner, here = self.unwrapped, self._here()
-        agent, legal = inner.possible_agents[inner.position.turn], inner.is_legal(action)
-        super().step(action)
-        if legal:
-            (_, index, secret), seen = inner.position.log.last, inner.position.sight_hash()
-            step = Step(agent, inner.action_name(index), seen, secret, dict(probabilities or {}))
-            self._steps[here:] = [step]
-            self._states[here + 1 :] = [inner.position.state_hash()]
-
-    def _check_reset(self) -> None:
-        if not self._states:
-            raise RuntimeError("call reset() first")
-
-    def _here(self) -> int:
-        """After how many of the steps the environment stands."""
-        self._check_reset()
-        here = self.unwrapped.position.state_hash()
-        for step in reversed(range(len(self._states))):
-            if self._states[step] == here:
-                return step
-        raise RuntimeError(
-            "the environment has come to a position that was not recorded, by another way than step() and "
-            "reset() of the recorder; rewind() goes back to one that was, reset() begins a new record"
-        )
-
-    @classmethod
-    def resume(cls, replay: Replay) -> "Recorder":
-        """The environment at the end of a replay, ready to go on."""
-        env = FoodEnv(replay._setup())
-        recorder = cls(env)
-        recorder._start = (replay.seed, replay.position, replay.start)
-        recorder._steps = list(replay.steps)
-        recorder._states = [each.position.state_hash() for each in replay.positions(env)]
-        return recorder
-
-    def rewind(self, step: int) -> None:
-        """Go back to the position after `step` steps, as `Replay.at` counts, and forget what came after."""
-        self._check_reset()
-        inner, steps = self.unwrapped, len(self._steps)
-        inner.restore(self._replay(steps, {}).at(step, copy.deepcopy(inner)).snapshot())
-        kept = range(steps + 1)[step]
-        self._steps, self._states = self._steps[:kept], self._states[: kept + 1]
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """The steps recorded."""
-        return tuple(self._steps)
-
-    def replay(self, agents: Any = None) -> Replay:
-        """The game so far. agents: who plays, by name of the seat or in seat order; ids or objects."""
-        setup = self.unwrapped.setup
-        names = seat_agents(setup, agents) if agents else []
-        seated = dict(zip(setup.agents, map(agent_label, names), strict=False))
-        return self._replay(self._here(), seated, result_of(self.unwrapped))
-
-    def _replay(self, steps: int, agents: dict[str, str], result: dict[str, Any] | None = None) -> Replay:
-        setup = self.unwrapped.setup
-        seed, position, start = self._start
-        own = load_components(setup.game.home)
-        tables = setup.components
-        return Replay(
-            game=setup.game.id,
-            options=dict(setup.options),
-            components=components_hash(tables),
-            tables={} if tables == own else dict(tables),
-            seed=seed,
-            position=position,
-            agents=agents,
-            start=start,
-            steps=tuple(self._steps[:steps]),
-            result=result or {},
-        )
-
-
-def agent_label(agent: Any) -> str:
-    """What an agent is called in a document: its id, or its class."""
-    return documents.whole(agent if isinstance(agent, str) else type(agent).__name__)
-
-
-def record(env: FoodEnv, agents: Any, seed: int) -> Replay:
-    """Play one game to its end, as `foodenvs.play` does it, and give its replay."""
-    recorder, setup = Recorder(env.unwrapped), env.setup
-    seated = seat_agents(setup, agents)
-
-    def step(action: Any, agent: Any) -> None:
-        recorder.step(action, told_probabilities(setup, agent))
-
-    play_on(recorder, seated, check_seed(seed), step=step)
-    return recorder.replay(seated)
-
-
-def told_probabilities(setup: Setup, agent: Any) -> dict[str, float]:
-    """The probabilities that an agent tells of its last decision, by action in words; those of 0 left out."""
-    told = getattr(agent, "probabilities", None)
-    if told is None:
-        return {}
-    values = np.asarray(told, float)
-    return {setup.action_name(int(a)): round(float(values[a]), 4) for a in np.flatnonzero(values > 0)}
-
-
-def save_match(setup: Setup, agents: Sequence[Any], games: int, seed: int, folder: Path) -> list[Path]:
-    """Write the first games of a match (see `foodenvs.arena.match`) into a folder, one file for each.
-
-    Each is played again from its own seed, which gives the same game.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    lineup = line_up(setup, agents)
-    orders, saved = seatings(setup, lineup), []
-    for number in range(games):
-        deal, seating = divmod(number, len(orders))
-        at_seats = [lineup[k] for k in orders[seating]]
-        path = folder / f"{setup.game.name}-{seed}-{number:04}.json"
-        record(FoodEnv(setup), at_seats, int(game_seed(seed, 0, deal))).save(path)
-        saved.append(path)
-    return saved
 
 
 # --- reading -----------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """The process in which a graded agent lives: loads it under limits, then answers what the grader asks.
 
-Run as `python -m foodenvs.arena.guest IN OUT FOLDER`. IN and OUT are file descriptors: IN brings pickles from
-the grader, OUT takes one JSON line for each answer; standard output and error are the agent's own. FOLDER is
-made for the agent, and goes with it when the grader is gone.
+Run as `python -m foodenvs.grading.guest IN OUT FOLDER`. IN and OUT are file descriptors: IN brings pickles
+from the grader, OUT takes one JSON line for each answer; standard output and error are the agent's own.
+FOLDER is made for the agent, and goes with it when the grader is gone.
 """
 
 import ast

@@ -8,7 +8,7 @@ from typing import Any
 
 from foodenvs.documents import printable, write
 from foodenvs.drawing import frame, image
-from foodenvs.replay import Replay
+from foodenvs.replay.document import Replay
 
 OPEN = "open"
 
@@ -84,7 +84,7 @@ def film(replay: Replay, shown: Sequence[str]) -> dict[str, Any]:
 
 def html(replay: Replay, seat: str | None = None) -> str:
     """The page: every position as one seat saw it, or (None) as every seat did and open, to choose from."""
-    static = files("foodenvs") / "web" / "static"
+    static = files("foodenvs.ui.web") / "static"
     data = json.dumps(film(replay, viewers(replay, seat)), separators=(",", ":")).replace("<", "\\u003c")
     page = (static / "replay.html").read_text(encoding="utf-8")
     for mark, name in (

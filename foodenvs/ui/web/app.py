@@ -14,9 +14,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from foodenvs.documents import from_json, printable
-from foodenvs.film import html
 from foodenvs.registration import named_game
-from foodenvs.web.sessions import LARGEST_BODY, Refused, Session, Sessions, tell
+from foodenvs.replay.export import html
+from foodenvs.ui.web.sessions import LARGEST_BODY, Refused, Session, Sessions, tell
 
 STATIC = {
     "/": ("index.html", "text/html"),
@@ -165,7 +165,7 @@ def narrow(request: Request) -> bool:
 
 def static(name: str, kind: str) -> Callable[[Request], Response]:
     """What answers with a file of the folder `static`, read once. kind: its media type."""
-    content = (files("foodenvs") / "web" / "static" / name).read_bytes()
+    content = (files("foodenvs.ui.web") / "static" / name).read_bytes()
     return lambda request: Response(content, media_type=kind)
 
 

@@ -12,7 +12,7 @@ from foodenvs.documents import may_name, printable, write
 from foodenvs.game import Setup, check_seed
 from foodenvs.registration import find_game
 from foodenvs.replay import Replay, load
-from foodenvs.sitting import HUMAN, Sitting
+from foodenvs.ui.session import HUMAN, Sitting
 
 WIDTH = 80
 HELP = """\
@@ -174,16 +174,16 @@ def print_replay(
     replay: Replay, seat: str | None, step: int | None, gif: Path | None, html: Path | None
 ) -> None:
     """A replay, run again: files where they are asked for, else one position or the whole game in words."""
-    from foodenvs import film
+    from foodenvs.replay import export
 
-    viewer = film.viewers(replay, seat or film.OPEN)[0]
+    viewer = export.viewers(replay, seat or export.OPEN)[0]
     for file, ending in ((gif, ".gif"), (html, ".html")):
         if file is not None and file.suffix.lower() != ending:
             raise ValueError(f"--{ending[1:]} writes a file that ends in {ending}, got {file}")
     if gif is not None:
-        print(f"{gif}: {film.save_gif(replay, gif, seat)} frames")
+        print(f"{gif}: {export.save_gif(replay, gif, seat)} frames")
     if html is not None:
-        write(html, film.html(replay, seat))
+        write(html, export.html(replay, seat))
         print(f"{html}: open it in a browser")
     if step is not None:
         print(replay.at(step).table(viewer), end="")

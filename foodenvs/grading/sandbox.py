@@ -196,7 +196,15 @@ class _Cell:
         asked, self._ask_fd = os.pipe()
         self._answer_fd, answers = os.pipe()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "foodenvs.arena.guest", str(asked), str(answers), str(self.folder)],
+            [
+                sys.executable,
+                "-P",
+                "-m",
+                "foodenvs.grading.guest",
+                str(asked),
+                str(answers),
+                str(self.folder),
+            ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -16,12 +16,12 @@ from foodenvs.agents import AGENTS
 from foodenvs.agents.policy import shipped_players
 from foodenvs.documents import printable
 from foodenvs.drawing import frame
-from foodenvs.film import OPEN
 from foodenvs.game import Game, Option, Setup, check_seed
 from foodenvs.games import GAMES
 from foodenvs.registration import named_game
 from foodenvs.replay import Replay, Step, from_json, result_of
-from foodenvs.sitting import HUMAN, Sitting, told
+from foodenvs.replay.export import OPEN
+from foodenvs.ui.session import HUMAN, Sitting, told
 
 MOST_SESSIONS = 100
 IDLE_SECONDS = 12 * 3600  # a session that nobody asked for that long may be dropped

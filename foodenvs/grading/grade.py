@@ -13,9 +13,9 @@ from foodenvs.agents import AGENTS, build_agent
 from foodenvs.arena.match import Standing, match
 from foodenvs.arena.play import AgentFault
 from foodenvs.arena.report import points
-from foodenvs.arena.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
 from foodenvs.documents import named, printable, toml_file
 from foodenvs.game import Setup, check_seed
+from foodenvs.grading.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
 from foodenvs.notation import Reader
 
 _MOST = 10**9  # of deals, and of what is limited
@@ -177,7 +177,7 @@ def grade(
     file: the agent's Python file; it and the files `also` are copied into a fresh folder and run there.
     name: the class; without it the file's only one with `act` and `reset`.  seed: of the deals; without it a
     secret one, told in the report.  other_user: run it as a user of its own (by default if we are root).
-    See `foodenvs.arena.sandbox` for what this keeps an agent from, and what not.
+    See `foodenvs.grading.sandbox` for what this keeps an agent from, and what not.
     """
     table = GradeTable() if table is None else table
     for path in (file, *also):

@@ -1,0 +1,1 @@
+"""Grading agents that nobody trusts: each plays in a process of its own."""

@@ -1,0 +1,1 @@
+"""Games between people and agents: in the terminal, in the browser, in a window."""

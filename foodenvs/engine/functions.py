@@ -90,7 +90,8 @@ def looked_up(function: types.FunctionType) -> Iterator[tuple[int, str, str]]:
             yield line, "", step.argval
         elif step.opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR") and variable:
             yield line, variable, step.argval
-        variable = step.argval if step.opname.startswith("LOAD_FAST") else ""
+        loaded = step.argval if step.opname.startswith("LOAD_FAST") else ""
+        variable = loaded[-1] if isinstance(loaded, tuple) else loaded  # Python 3.13 loads two at once
 
 
 def stamp(function: types.FunctionType) -> tuple[str, set[str]]:

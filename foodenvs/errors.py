@@ -41,8 +41,9 @@ def told(error: BaseException) -> str:
 def place(code: CodeType, line: int) -> str:
     """`my_game.py:57, in apply`; the file as seen from the working directory, where it lies in it."""
     file = Path(code.co_filename)
-    near = file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
-    return f"{near}:{line}" + ("" if code.co_name == "<module>" else f", in {code.co_qualname}")
+    with contextlib.suppress(ValueError, OSError):  # it lies elsewhere, or the directory is gone
+        file = file.relative_to(Path.cwd())
+    return f"{file}:{line}" + ("" if code.co_name == "<module>" else f", in {code.co_qualname}")
 
 
 _LIBRARIES = {*sys.stdlib_module_names, "foodenvs", "numba", "numpy"}

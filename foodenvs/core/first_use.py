@@ -237,15 +237,10 @@ def _check_end(setup: "Setup", s: Record, moment: str) -> None:
     if not -1 <= s.turn < setup.players:
         raise _FirstFault(f"turn is {s.turn} {moment}; it must be 0 to {setup.players - 1}, -1 when over")
     if (s.turn < 0) != (s.done or s.truncated):
-        over = (
-            "neither done nor truncated is set"
-            if s.turn < 0
-            else "done is set"
-            if s.done
-            else "truncated is set"
-        )
+        flags = " and ".join(flag for flag in ("done", "truncated") if getattr(s, flag))
+        is_set = f"{flags or 'neither done nor truncated'} is set"
         raise _FirstFault(
-            f"turn is {s.turn} {moment}, and {over}; turn must be -1 when the game is over, and only then"
+            f"turn is {s.turn} {moment}, and {is_set}; turn must be -1 when the game is over, and only then"
         )
 
 

@@ -1,5 +1,8 @@
 """The kit finds faults planted into a game: into a toy of secret choices, which is sound without them."""
 
+import itertools
+import random
+
 import helpers
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from foodenvs.testing import CHECKS
 from foodenvs.testing.checks import leak
 from foodenvs.testing.conformance import run_check
 from foodenvs.testing.drive import Subject
+from foodenvs.testing.facts import Alterations
 
 
 def found(check, games=2, rows=({"most": 4, "rewards": "shaped"}, {"players": 3}), **changes):
@@ -251,3 +255,18 @@ def test_actions_that_are_told_but_not_seen_are_found():
 def test_a_fact_that_an_observation_need_not_tell_may_be_the_last_action():
     excused = sealed.NOT_SHOWN | {"observation": {"last": "told once"}}
     assert found("leak", secret=None, NOT_SHOWN=excused) == {}
+
+
+# --- facts -------------------------------------------------------------------------------------
+
+
+def test_what_could_not_be_altered_in_some_views_is_tried_as_much_in_the_next():
+    env = foodenvs.make(helpers.never_compiled(helpers.altered(sealed)))
+    env.reset(seed=1)
+    before, met, chance = env.seat_view("player_0"), Alterations(), random.Random(1)
+    env.step(2)
+    for view in [before] * 12 + [env.seat_view("player_0")]:
+        met.meet(view)
+        list(itertools.islice(met.alter(env.setup, view, 0, chance), 25))
+    assert met.views["bids"] == 13
+    assert met.hits["bids"] > 2

@@ -145,8 +145,8 @@ def test_an_excuse_covers_its_fact_only(monkeypatch):
     assert parts("facts", {}) == {"picture taken"}
 
 
-def test_a_key_that_no_reader_takes_is_told_after_enough_tries(monkeypatch):
-    monkeypatch.setattr(view_check, "ENOUGH_TRIES", 1)
+def test_a_key_that_no_reader_takes_is_told_after_enough_views(monkeypatch):
+    monkeypatch.setattr(view_check, "ENOUGH_VIEWS", 1)
     words = foodenvs.GAMES["scratch_catch"].words
     monkeypatch.setattr(words, "POSITION", (*words.POSITION, lambda d: d.get("deck_size", int, 0)))
     assert "alone deck_size" in parts("facts", {})

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Path = tuple[Any, ...]
 FORMS = ("observation", "text", "picture")
+TRIES_FOR_A_HIT = 4  # of a key at one position, after which another one is as much in need
 _NO_FACTS = ("game", "players", "you")  # what is configured, and who looks
 
 
@@ -42,12 +43,12 @@ class Altered(NamedTuple):
 class Alterations:
     """Alters facts of views, those most that were altered least; it knows the values met so far.
 
-    hits, tries: by key of a view.
+    hits: by key of a view, how often it was altered.  views: in how many that was tried.
     """
 
     def __init__(self) -> None:
         self.hits: Counter[str] = Counter()
-        self.tries: Counter[str] = Counter()
+        self.views: Counter[str] = Counter()
         self._met: dict[str, list[Any]] = {}
 
     def meet(self, view: Mapping[str, Any]) -> None:
@@ -61,16 +62,28 @@ class Alterations:
     ) -> Iterator[Altered | None]:
         """Facts of a seat's view, each altered alone, without end; None where what was tried cannot be."""
         draft = set_up(setup, setup.new_states(1), view, 0)
+        here: Counter[str] = Counter()
         while True:
-            yield self._one(setup, view, seat, chance, draft)
+            yield self._one(setup, view, seat, chance, draft, here)
 
     def _one(
-        self, setup: "Setup", view: Mapping[str, Any], seat: int, chance: random.Random, draft: Draft
+        self,
+        setup: "Setup",
+        view: Mapping[str, Any],
+        seat: int,
+        chance: random.Random,
+        draft: Draft,
+        here: Counter[str],
     ) -> Altered | None:
         keys = [key for key in view if key in draft.asked and key not in _NO_FACTS]
-        key = self._next(keys, chance)
-        self.tries[key] += 1
-        found = _changed(copy.deepcopy(view[key]), self._met.get(key, []), chance)
+        key = self._next(keys, here, chance)
+        self.views[key] += not here[key]
+        here[key] += 1
+        value, met = copy.deepcopy(view[key]), self._met.get(key, [])
+        if key in setup.game.private(setup.box, draft.s, seat):  # a list by seat
+            found = _one_changed(value, met, chance)
+        else:
+            found = _changed(value, met, chance)
         if found is None:
             return None
         path, value = found
@@ -92,9 +105,9 @@ class Alterations:
                 return Altered((key, *path), given, view, altered, alike)
         return None
 
-    def _next(self, keys: list[str], chance: random.Random) -> str:
-        """One of the keys that were altered least, tries counting little."""
-        cost = {key: self.hits[key] + self.tries[key] / 20 for key in keys}
+    def _next(self, keys: list[str], here: Counter[str], chance: random.Random) -> str:
+        """One of the keys that were altered least; what was tried in vain here may be altered elsewhere."""
+        cost = {key: self.hits[key] + here[key] / TRIES_FOR_A_HIT for key in keys}
         return chance.choice([key for key in keys if cost[key] <= min(cost.values()) + 1])
 
 
@@ -164,6 +177,14 @@ def _changed(value: Any, met: list[Any], chance: random.Random) -> tuple[Path, A
     ]
     chance.shuffle(ways)
     return ways[0]() or ways[1]()
+
+
+def _one_changed(value: list[Any], met: list[Any], chance: random.Random) -> tuple[Path, Any] | None:
+    """One of the items that are known with one change, and where it is; None where nothing can be changed."""
+    known = [place for place, item in enumerate(value) if item is not None]
+    place = chance.choice(known) if known else 0
+    found = _changed(value[place], met, chance) if known else None
+    return found and ((place, *found[0]), [*value[:place], found[1], *value[place + 1 :]])
 
 
 def _leaf_changed(value: Any, met: list[Any], chance: random.Random) -> tuple[Path, Any] | None:

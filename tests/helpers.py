@@ -98,6 +98,13 @@ def positions(setup, number, every=1, agent="random"):
             here.play(action)
 
 
+def spread(items, most):
+    """At most so many of the items, evenly, the last among them: games are of very different lengths."""
+    items = list(items)
+    step = -(-len(items) // most)
+    return items[(len(items) - 1) % step :: step]
+
+
 def look(setup, states, seat):
     """What a seat sees, and its mask: int8 [D] and int8 [A]."""
     here = placed(setup, states)

@@ -5,7 +5,7 @@ import itertools
 import random
 
 import pytest
-from helpers import look, positions, setups, size
+from helpers import look, positions, setups, size, spread
 
 from foodenvs.core.readers import misread, read_fields
 from foodenvs.game import Setup
@@ -31,7 +31,7 @@ def looks(game):
     for number, options in enumerate(setups(game)):
         setup = Setup(game, options)
         for agent in ("random", "greedy"):
-            for states, _ in positions(setup, number, size(13, 5), agent):
+            for states, _ in spread(positions(setup, number, agent=agent), size(12, 80)):
                 for seat in range(setup.players):
                     observation, _ = look(setup, states, seat)
                     found.append((setup, observation, read_fields(setup, setup.seat_view(states, seat))))

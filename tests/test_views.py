@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from helpers import placed, positions, setups, size
+from helpers import placed, positions, setups, size, spread
 
 import foodenvs
 from foodenvs.core.renewal import by_name, renewed, renewed_path, the_same
@@ -52,7 +52,7 @@ def test_a_seat_sees_its_own_of_what_is_private_and_nothing_face_down(setup):
 def test_what_a_seat_sees_sets_up_what_a_redeal_would(game):
     for options in setups(game):
         setup = Setup(game, options)
-        for number, (states, _) in enumerate(positions(setup, 3, every=size(57, 19))):
+        for number, (states, _) in enumerate(spread(positions(setup, 3), size(5, 18))):
             for seat in range(setup.players):
                 seen = setup.seat_view(states, seat)
                 redealt, again = placed(setup, states).redealt(seat, number), setup.new_states(1)

@@ -745,6 +745,7 @@ def test_cards_left_open_are_drawn_from_the_seed():
         ([["bun2"], ["tomato"], []], [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 1, 2]]),
         ([["bun2", "tomato"], ["onion"], ["veal1"]], [[2], [0, 1, 2], [0, 1, 2], [2]]),
         ([["bun2", "tomato"], ["tomato"], ["veal1"]], [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 1, 2]]),
+        ([["tomato", "tomato"], [], []], [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 1, 2]]),
     ],
 )
 def test_a_seat_is_told_whose_the_old_cards_are_where_it_can_tell(old, told):

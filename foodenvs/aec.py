@@ -16,8 +16,8 @@ from foodenvs.core.layout import Field
 from foodenvs.core.log import Log
 from foodenvs.core.position import Position
 from foodenvs.drawing import pixels
-from foodenvs.engine.loops import ILLEGAL_REWARD
 from foodenvs.engine.random import game_seed
+from foodenvs.engine.shared import ILLEGAL_REWARD
 from foodenvs.game import IllegalActionError, Setup, check_seed, join_words
 from foodenvs.snapshot import Snapshot
 

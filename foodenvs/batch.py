@@ -15,8 +15,9 @@ from foodenvs import saved
 from foodenvs.aec import FoodEnv
 from foodenvs.agents.base import agent_seed
 from foodenvs.engine import seed as start_stream
-from foodenvs.engine.loops import OUTSIDE, RANDOM
+from foodenvs.engine.batch import Lineup, Report, Slots
 from foodenvs.engine.random import game_seed
+from foodenvs.engine.shared import OUTSIDE, RANDOM
 from foodenvs.game import (
     ILLEGAL,
     REWARDS,
@@ -126,6 +127,21 @@ class Batch:
         self._refusals = np.zeros(n, np.int64)  # in the running games
         self._streams = np.zeros((n, 4), np.uint32)
         self._sampled = np.zeros(n, np.int64)
+        self._slots = tuple(
+            Slots(
+                self._states, self._games, self._paid, self._refusals, self.observation, self.action_mask,
+                self.seat,
+            )
+        )  # fmt: skip
+        self._report = tuple(
+            Report(
+                self.rewards, self.terminated, self.truncated, self.scores, self.illegal,
+                self.final_observation,
+            )
+        )  # fmt: skip
+        self._lineup = tuple(
+            Lineup(self.player, self._coming, self._agent_streams, self._coming_streams, self._lost)
+        )
         bounds = np.linspace(0, n, self.threads + 1).astype(np.int64).tolist()
         self._slices = list(itertools.pairwise(bounds))
 
@@ -143,11 +159,7 @@ class Batch:
         for i in range(self.num_envs):
             start_stream(self._streams[i], game_seed(self.seed, i, _SAMPLING))
             self._seat(i, self.game_seed(i))
-        self._each_slice(
-            self.setup.engine.reset,
-            self.setup.boxes, self._states, self.seed, self._games, self._paid,
-            self.observation, self.action_mask, self.seat,
-        )  # fmt: skip
+        self._each_slice(self.setup.engine.reset, self.setup.boxes, self.seed, self._slots)
         self._respond(self._all, self._all, self._none)
         self._broken_off = False
 
@@ -170,13 +182,14 @@ class Batch:
         self._broken_off = True
         self._each_slice(
             self.setup.engine.step,
-            self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, self._illegal_mode,
-            self.max_refusals, actions, active, unasked, self._paid, self._refusals, self.observation,
-            self.action_mask, self.seat, self.rewards, self.terminated, self.truncated, self.scores,
-            self.illegal, self.final_observation,
+            self.setup.boxes, self._terms, self._slots, self._report, actions, active, unasked,
         )  # fmt: skip
         self._respond(active, self.terminated | self.truncated, unasked)
         self._broken_off = False
+
+    @property
+    def _terms(self) -> tuple[int, int, int, int]:
+        return self.seed, self._reward_mode, self._illegal_mode, self.max_refusals
 
     def _check_whole(self) -> None:
         if self._broken_off:
@@ -204,10 +217,7 @@ class Batch:
     def _agents_play(self, active: np.ndarray, begun: np.ndarray, unasked: np.ndarray) -> None:
         self._each_slice(
             self.setup.engine.respond,
-            self.setup.boxes, self._states, self.seed, self._games, self._reward_mode, begun, active, unasked,
-            self.player, self._coming, self._agent_streams, self._coming_streams, self._lost, self._paid,
-            self._refusals, self.observation, self.action_mask, self.seat, self.rewards, self.terminated,
-            self.truncated, self.scores, self.final_observation,
+            self.setup.boxes, self._terms, self._slots, self._report, self._lineup, begun, active, unasked,
         )  # fmt: skip
         if self._lost[0]:
             plays = self.player[np.arange(self.num_envs), self.seat]

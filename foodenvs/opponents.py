@@ -13,7 +13,7 @@ from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed, engine_numbers
 from foodenvs.batch import Batch
 from foodenvs.engine import below, seed
-from foodenvs.engine.loops import OUTSIDE
+from foodenvs.engine.shared import OUTSIDE
 from foodenvs.game import Setup, check_actions, whole_number
 
 LEARNER = OUTSIDE

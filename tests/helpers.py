@@ -1,6 +1,7 @@
 """What several test modules use. Tests import no other test module."""
 
 import contextlib
+import copy
 import dataclasses
 import functools
 import itertools
@@ -47,15 +48,16 @@ def never_compiled(game):
     def plain(loop):
         plainly = uncompiled(loop, {})
 
-        def run(*arguments):
-            records = (isinstance(a, np.ndarray) and a.dtype.names for a in arguments)
-            return plainly(*(attributes(a) if r else a for a, r in zip(arguments, records, strict=True)))
+        return lambda *arguments: plainly(*map(readable, arguments))
 
-        return run
+    def readable(argument):
+        if type(argument) is tuple:
+            return tuple(map(readable, argument))
+        return attributes(argument) if getattr(getattr(argument, "dtype", None), "names", None) else argument
 
     engine = build(game)
-    loops = {f.name: plain(getattr(engine, f.name)) for f in dataclasses.fields(engine)}
-    vars(game)["engine"] = dataclasses.replace(engine, **loops)
+    vars(engine).update({name: plain(loop) for name, loop in vars(engine).items()})
+    vars(game)["engine"] = engine
     return game
 
 
@@ -130,7 +132,8 @@ def interrupted(setup, *loops):
 
         return run
 
-    setup.engine = dataclasses.replace(engine, **{name: stopped(getattr(engine, name)) for name in loops})
+    setup.engine = copy.copy(engine)
+    vars(setup.engine).update({name: stopped(getattr(engine, name)) for name in loops})
     try:
         yield
     finally:

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from foodenvs.engine.loops import RANDOM
+from foodenvs.engine.shared import RANDOM
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ import numpy as np
 
 from foodenvs.agents.base import OpenTable, Table, engine_number
 from foodenvs.engine import game_seed, zeros
-from foodenvs.engine.search import node_dtype
+from foodenvs.engine.search import Manner, node_dtype
 from foodenvs.game import check_seed
 
 _TREE_BYTES = 2**26  # a tree of a search by time holds as many nodes as fit
@@ -140,9 +140,10 @@ class ISMCTSAgent:
 
     def _search(self, number: int, first: int, last: int) -> None:
         setup = self._setup
+        manner = Manner(self.redeals, self._policy, self.c, self._prior, self.margin)
         setup.engine.search(
-            setup.boxes, self._states, self._table.seat, number, first, last, self.redeals, self._policy,
-            self.c, self._prior, self.margin, setup.contenders, setup.length, self._nodes, self._places,
+            setup.boxes, self._states, self._table.seat, number, first, last, manner, setup.length,
+            self._nodes, self._places,
         )  # fmt: skip
 
     def _search_by_clock(self, number: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from foodenvs.core.log import Log, told
 from foodenvs.core.views import WHOLE, View
 from foodenvs.engine import attributes
-from foodenvs.engine.loops import REFUSED, SHAPED
+from foodenvs.engine.shared import REFUSED, SHAPED
 
 if TYPE_CHECKING:
     from foodenvs.drawing import Picture

@@ -10,10 +10,17 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foodenvs.engine.jit import PURE
 
 Record = Any  # a box or a state; its attributes are made at run time, so no type checker knows them
+Records = np.ndarray  # of boxes, states or nodes
+Int8s = NDArray[np.int8]
+Int64s = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Stream = NDArray[np.uint32]  # [..., 4] random streams
 
 
 class _Field(np.ndarray):

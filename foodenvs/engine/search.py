@@ -1,4 +1,4 @@
-"""`build(game)`: information-set Monte Carlo tree search, one compiled call per decision, for every game.
+"""Information-set Monte Carlo tree search, one compiled call per decision, for every game.
 
 Every iteration deals anew all that the searching seat cannot know, walks down a tree, adds one node, plays
 the game out from there and adds the outcome to the choices it passed. A node belongs to the seat that
@@ -12,12 +12,15 @@ Source: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search
 """
 
 import math
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
+from foodenvs.engine.given import ACTIONS, apply, choice, determinize, legal, observe, retract
 from foodenvs.engine.jit import rule
 from foodenvs.engine.random import below, game_seed, pick, seed
+from foodenvs.engine.records import Int8s, Int64s, Records, Stream
+from foodenvs.engine.shared import RANDOM, return_all, scaled_margins
 
 _KEYS = 2**62 - 1  # keys of nodes are whole numbers from 1 to this
 
@@ -31,6 +34,33 @@ def node_dtype(actions: int) -> np.dtype:
     return np.dtype([*each, ("preferred", np.int64)])
 
 
+class Manner(NamedTuple):
+    """How a search goes about it."""
+
+    redeals: bool  # false leaves the hidden cards as they lie
+    policy: int  # who plays a game out: RANDOM or k for the game's k-th agent
+    explore: float  # the weight of the exploration term
+    prior: float  # 0 to 1, how much of it goes to the choice of that agent (not to random's)
+    margin_weight: float  # 0 to 1, of the score margin in what an end is worth
+
+
+class _Tree(NamedTuple):
+    nodes: Records  # [M] of node_dtype; nodes[0] is the root
+    table: Int64s  # [2**n, 2] the keys of nodes, 0 for none, and where they stand
+    used: Int64s  # [1] nodes that there are
+
+
+class _Desk(NamedTuple):
+    """Where a search writes down what it needs for a while."""
+
+    mask: Int8s  # [A]
+    observation: Int8s  # [D]
+    seen: Int8s  # [P, D] what each seat saw last
+    keys: Int64s  # [P] of the histories of what each seat saw change
+    path: Int64s  # [M + 1, 3] node, action and seat of the choices passed
+    stream: Stream  # of random choices
+
+
 @rule
 def _mixed(key, word):
     """The next key of a history: one more word, a small whole number, was added."""
@@ -38,201 +68,221 @@ def _mixed(key, word):
     return key ^ (key >> 31)
 
 
+def _begin(box, s, seen, keys):
+    """Empty histories: each seat has seen the position as it is, and nothing change."""
+    for p in range(box.players):
+        observe(box, s, p, seen[p])
+        keys[p] = _mixed(1, p)
+
+
+def _notice(box, s, seen, keys, observation):
+    """Add to the history of each seat what changed before its eyes."""
+    for p in range(box.players):
+        observe(box, s, p, observation)
+        before, key = seen[p], int(keys[p])
+        for k in range(observation.shape[0]):
+            change = int(observation[k]) - int(before[k])
+            if change != 0:
+                key = _mixed(_mixed(key, k), change)
+                before[k] = observation[k]
+        keys[p] = key
+
+
 @rule
-def _nothing_to_retract(box, s, seat):
-    pass
+def _place(table, key):
+    """Where a key stands in the hash table, or the free place that it would get."""
+    last = table.shape[0] - 1
+    at = key & last
+    while table[at, 0] != 0 and table[at, 0] != key:
+        at = (at + 1) & last
+    return at
 
 
-def build(game: Any, margins: Any, return_all: Any, choice: Any) -> Any:
-    """The search of one game; `margins`, `return_all` and `choice` are those of its loops."""
-    legal, apply = game.rules.legal, game.rules.apply
-    observe, determinize = game.information.observe, game.information.determinize
-    retract = getattr(game.information, "retract", _nothing_to_retract)
-    actions = game.rules.ACTIONS
+@rule
+def _clear(node):
+    node.total[:] = 0
+    node.visits[:] = 0
+    node.available[:] = 0
+    node.preferred = -1
 
-    @rule
-    def notice(box, s, seen, keys, observation):
-        """Add to the history of each seat what changed before its eyes."""
-        for p in range(box.players):
-            observe(box, s, p, observation)
-            before, key = seen[p], int(keys[p])
-            for k in range(observation.shape[0]):
-                change = int(observation[k]) - int(before[k])
-                if change != 0:
-                    key = _mixed(_mixed(key, k), change)
-                    before[k] = observation[k]
-            keys[p] = key
 
-    @rule
-    def begin(box, s, seen, keys):
-        """Empty histories: each seat has seen the position as it is, and nothing change."""
-        for p in range(box.players):
-            observe(box, s, p, seen[p])
-            keys[p] = _mixed(1, p)
+@rule
+def _select(node, mask, explore, stream):
+    """The legal action of the highest upper confidence bound; an untried one first, at random."""
+    untried = 0
+    for a in range(mask.shape[0]):
+        if mask[a]:
+            node.available[a] += 1
+            if node.visits[a] == 0:
+                untried += 1
+    if untried > 0:
+        k = below(stream, untried)
+        for a in range(mask.shape[0]):
+            if mask[a] and node.visits[a] == 0:
+                if k == 0:
+                    return a
+                k -= 1
+    best, best_bound = -1, -1e300
+    for a in range(mask.shape[0]):
+        if mask[a]:
+            visits = node.visits[a]
+            bound = node.total[a] / visits + explore * math.sqrt(math.log(node.available[a]) / visits)
+            if bound > best_bound:
+                best, best_bound = a, bound
+    return best
 
-    @rule
-    def place(table, key):
-        """Where a key stands in the hash table, or the free place that it would get."""
-        last = table.shape[0] - 1
-        at = key & last
-        while table[at, 0] != 0 and table[at, 0] != key:
-            at = (at + 1) & last
-        return at
 
-    @rule
-    def clear(node):
-        node.total[:] = 0
-        node.visits[:] = 0
-        node.available[:] = 0
-        node.preferred = -1
+@rule
+def _select_by_prior(node, mask, explore, prior):
+    """As `_select`, where one choice is thought to be good and others are tried where that costs little.
 
-    @rule
-    def select(node, mask, explore, stream):
-        """The legal action of the highest upper confidence bound; an untried one first, at random."""
-        untried = 0
-        for a in range(actions):
-            if mask[a]:
-                node.available[a] += 1
-                if node.visits[a] == 0:
-                    untried += 1
-        if untried > 0:
-            k = below(stream, untried)
-            for a in range(actions):
-                if mask[a] and node.visits[a] == 0:
-                    if k == 0:
-                        return a
-                    k -= 1
-        best, best_bound = -1, -1e300
-        for a in range(actions):
-            if mask[a]:
-                visits = node.visits[a]
-                bound = node.total[a] / visits + explore * math.sqrt(math.log(node.available[a]) / visits)
-                if bound > best_bound:
-                    best, best_bound = a, bound
-        return best
+    Every action starts at the mean of the node. Source: Rosin, "Multi-armed bandits with episode context"
+    (2011), in the form of Silver et al. (2017).
+    """
+    choices, visits, total = 0, 0, 0.0
+    for a in range(mask.shape[0]):
+        if mask[a]:
+            choices += 1
+            node.available[a] += 1
+            visits += node.visits[a]
+            total += node.total[a]
+    usual = total / visits if visits > 0 else 0.5
+    best, best_bound = -1, -1e300
+    for a in range(mask.shape[0]):
+        if mask[a]:
+            tried = node.visits[a]
+            mean = node.total[a] / tried if tried > 0 else usual
+            expected = (1 - prior) / choices + (prior if a == node.preferred else 0.0)
+            bound = mean + explore * expected * math.sqrt(node.available[a]) / (1 + tried)
+            if bound > best_bound:
+                best, best_bound = a, bound
+    return best
 
-    @rule
-    def select_by_prior(node, mask, explore, prior):
-        """As `select`, where one choice is thought to be good and others are tried where that costs little.
 
-        Every action starts at the mean of the node. Source: Rosin, "Multi-armed bandits with episode context"
-        (2011), in the form of Silver et al. (2017).
-        """
-        choices, visits, total = 0, 0, 0.0
-        for a in range(actions):
-            if mask[a]:
-                choices += 1
-                node.available[a] += 1
-                visits += node.visits[a]
-                total += node.total[a]
-        usual = total / visits if visits > 0 else 0.5
-        best, best_bound = -1, -1e300
-        for a in range(actions):
-            if mask[a]:
-                tried = node.visits[a]
-                mean = node.total[a] / tried if tried > 0 else usual
-                expected = (1 - prior) / choices + (prior if a == node.preferred else 0.0)
-                bound = mean + explore * expected * math.sqrt(node.available[a]) / (1 + tried)
-                if bound > best_bound:
-                    best, best_bound = a, bound
-        return best
+@rule
+def _node_of(nodes, table, used, key):
+    """The node that stands under a key; -1 where none did, which is then added if there is room."""
+    at = _place(table, key)
+    if table[at, 0] != 0:
+        return int(table[at, 1])
+    if used[0] < nodes.shape[0]:
+        table[at, 0], table[at, 1] = key, used[0]
+        _clear(nodes[used[0]])
+        used[0] += 1
+    return -1
 
-    @rule
-    def play_one(box, s, policy, mask, observation, stream):
-        """One decision of an agent of the engine: 0 is random, k the game's k-th agent."""
+
+def _descend(box, s, seat, manner, tree, desk):
+    """Play down the tree to where it ends; returns the number of choices passed, which desk.path lists."""
+    mask, seen, path = desk.mask, desk.seen, desk.path
+    depth = 0
+    while s.turn >= 0:
+        turn = s.turn
+        k = _node_of(tree.nodes, tree.table, tree.used, int(desk.keys[turn]))
+        if k < 0:
+            break
+        node = tree.nodes[k]
         legal(box, s, mask)
-        if policy == 0:
-            action = pick(stream, mask)
+        if manner.policy == RANDOM or manner.prior == 0:
+            action = _select(node, mask, manner.explore, desk.stream)
         else:
-            observe(box, s, s.turn, observation)
-            action = choice(policy - 1, box, observation, mask)
+            # The others come to a node with other cards each time; the searching seat is asked once.
+            if turn != seat or node.preferred < 0:
+                node.preferred = choice(manner.policy - 1, box, seen[turn], mask)
+            action = _select_by_prior(node, mask, manner.explore, manner.prior)
+        path[depth, 0], path[depth, 1], path[depth, 2] = k, action, turn
+        depth += 1
         apply(box, s, action)
+        _notice(box, s, seen, desk.keys, desk.observation)
+    return depth
 
-    @rule
-    def play_out(box, s, policy, mask, observation, stream):
-        """To the end, with one agent on all seats."""
-        while s.turn >= 0:
-            play_one(box, s, policy, mask, observation, stream)
 
-    @rule
-    def choose_again(box, s, seat, policy, mask, observation, stream):
-        """The others have chosen in secret as whoever plays games out would have, not just anything."""
-        retract(box, s, seat)
-        while s.turn != seat:
-            play_one(box, s, policy, mask, observation, stream)
+def _play_one(box, s, policy, mask, observation, stream):
+    """One decision of an agent of the engine: RANDOM or k for the game's k-th agent."""
+    legal(box, s, mask)
+    if policy == RANDOM:
+        action = pick(stream, mask)
+    else:
+        observe(box, s, s.turn, observation)
+        action = choice(policy - 1, box, observation, mask)
+    apply(box, s, action)
 
-    @rule
-    def judge(box, s, contenders, margin_weight, scores, margin, worth):
-        """What the end is worth to each seat, 0 to 1: share of the win and, by weight, score margin."""
-        return_all(box, s, worth)
-        margins(box, s, scores, margin)
-        for p in range(box.players):
-            share = (worth[p] * (contenders - 1) + 1) / contenders
-            lead = 0.5 + 0.5 * margin[p] / (1 + abs(margin[p]))
-            worth[p] = (1 - margin_weight) * share + margin_weight * lead
 
-    @rule
-    def search(
-        boxes, states, seat, number, first, last, redeals, policy, explore, prior, margin_weight, contenders,
-        length, nodes, table,
-    ):  # fmt: skip
-        """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
+def _choose_again(box, s, seat, policy, mask, observation, stream):
+    """The others have chosen in secret as whoever plays games out would have, not just anything."""
+    retract(box, s, seat)
+    while s.turn != seat:
+        _play_one(box, s, policy, mask, observation, stream)
 
-        states[1] is the working copy.  number: the seed.  redeals: false leaves the hidden cards as they lie.
-        policy: who plays a game out, 0 for random or k for the game's k-th agent.  explore: weight of the
-        exploration term.  prior: 0 to 1, how much of it goes to the choice of that agent (not to random's).
-        length: of an observation.  nodes: [M] of node_dtype, nodes[0] is the root; once
-        all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0 before
-        iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
-        """
-        box = boxes[0]
-        players = box.players
-        mask = np.zeros(actions, np.int8)
-        observation = np.zeros(length, np.int8)
-        seen = np.zeros((players, length), np.int8)
-        keys = np.zeros(players, np.int64)
-        stream = np.zeros(4, np.uint32)
-        scores, margin, worth = np.zeros(players, np.int64), np.zeros(players), np.zeros(players)
-        path = np.zeros((nodes.shape[0] + 1, 3), np.int64)
-        used = 0
-        for at in range(table.shape[0]):
-            used += table[at, 0] != 0
-        for iteration in range(first, last):
-            seed(stream, game_seed(number, 1, iteration))
-            states[1] = states[0]
-            s = states[1]
-            if redeals:
-                determinize(box, s, seat, game_seed(number, 0, iteration))
-                choose_again(box, s, seat, policy, mask, observation, stream)
-            begin(box, s, seen, keys)
-            depth = 0
-            while s.turn >= 0:
-                turn = s.turn
-                at = place(table, int(keys[turn]))
-                if table[at, 0] == 0:
-                    if used < nodes.shape[0]:
-                        table[at, 0], table[at, 1] = keys[turn], used
-                        clear(nodes[used])
-                        used += 1
-                    break
-                node = int(table[at, 1])
-                legal(box, s, mask)
-                if policy == 0 or prior == 0:
-                    action = select(nodes[node], mask, explore, stream)
-                else:
-                    # The others come to a node with other cards each time; the searching seat is asked once.
-                    if turn != seat or nodes[node].preferred < 0:
-                        nodes[node].preferred = choice(policy - 1, box, seen[turn], mask)
-                    action = select_by_prior(nodes[node], mask, explore, prior)
-                path[depth, 0], path[depth, 1], path[depth, 2] = node, action, turn
-                depth += 1
-                apply(box, s, action)
-                notice(box, s, seen, keys, observation)
-            play_out(box, s, policy, mask, observation, stream)
-            judge(box, s, contenders, margin_weight, scores, margin, worth)
-            for k in range(depth):
-                node, action = int(path[k, 0]), int(path[k, 1])
-                nodes[node].visits[action] += 1
-                nodes[node].total[action] += worth[int(path[k, 2])]
 
-    return search
+def _play_out(box, s, policy, mask, observation, stream):
+    """To the end, with one agent on all seats."""
+    while s.turn >= 0:
+        _play_one(box, s, policy, mask, observation, stream)
+
+
+def _judge(box, s, margin_weight, scores, margin, worth):
+    """What the end is worth to each seat, 0 to 1: share of the win and, by weight, score margin."""
+    return_all(box, s, worth)
+    scaled_margins(box, s, scores, margin)
+    for p in range(box.players):
+        share = (worth[p] * (box.teams - 1) + 1) / box.teams
+        lead = 0.5 + 0.5 * margin[p] / (1 + abs(margin[p]))
+        worth[p] = (1 - margin_weight) * share + margin_weight * lead
+
+
+@rule
+def _credit(nodes, path, depth, worth):
+    """Add what the end is worth to the choices passed."""
+    for k in range(depth):
+        node, action = int(path[k, 0]), int(path[k, 1])
+        nodes[node].visits[action] += 1
+        nodes[node].total[action] += worth[int(path[k, 2])]
+
+
+@rule
+def _desk(players, length, actions, nodes):
+    return _Desk(
+        np.zeros(actions, np.int8),
+        np.zeros(length, np.int8),
+        np.zeros((players, length), np.int8),
+        np.zeros(players, np.int64),
+        np.zeros((nodes + 1, 3), np.int64),
+        np.zeros(4, np.uint32),
+    )
+
+
+def search(
+    boxes: Records,
+    states: Records,
+    seat: int,
+    number: int,
+    first: int,
+    last: int,
+    manner: Manner,
+    length: int,
+    nodes: Records,
+    table: Int64s,
+) -> None:
+    """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
+
+    states[1] is the working copy.  number: the seed.  length: D.  nodes: [M] of node_dtype, nodes[0] is the
+    root; once all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0
+    before iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
+    """
+    box, s = boxes[0], states[1]
+    tree = _Tree(nodes, table, np.array([np.count_nonzero(table[:, 0])]))
+    desk = _desk(box.players, length, ACTIONS, nodes.shape[0])
+    scores, margin, worth = np.zeros(box.players, np.int64), np.zeros(box.players), np.zeros(box.players)
+    mask, observation, stream = desk.mask, desk.observation, desk.stream
+    for iteration in range(first, last):
+        seed(stream, game_seed(number, 1, iteration))
+        states[1] = states[0]
+        if manner.redeals:
+            determinize(box, s, seat, game_seed(number, 0, iteration))
+            _choose_again(box, s, seat, manner.policy, mask, observation, stream)
+        _begin(box, s, desk.seen, desk.keys)
+        depth = _descend(box, s, seat, manner, tree, desk)
+        _play_out(box, s, manner.policy, mask, observation, stream)
+        _judge(box, s, manner.margin_weight, scores, margin, worth)
+        _credit(nodes, desk.path, depth, worth)

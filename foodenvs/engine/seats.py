@@ -1,7 +1,6 @@
 """Seats and teams: who is next, whose row is which, who has won, and by how much."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -58,33 +57,3 @@ def score_margins(teams: Sequence[int], scores: np.ndarray) -> np.ndarray:
     out = np.empty_like(flat)
     _margins_of_games(np.array(teams, np.int8), flat, out)
     return out.reshape(np.shape(scores))
-
-
-def build_returns(standing: Callable[..., Any]) -> Callable[..., Any]:
-    """The `returns(box, s, out)` of a game whose rules rank the seats by `standing(box, s, seat)`."""
-
-    @rule
-    def returns(box, s, out):
-        """The zero-sum win share into out, float64 [P]; zeros before the end.
-
-        +1 for a sole winner and -1/(T - 1) for the other T - 1 teams; the best share the win. Each seat has
-        what its team has.
-        """
-        players, teams = box.players, box.teams
-        if s.turn >= 0:
-            for seat in range(players):
-                out[seat] = 0.0
-            return
-        best, winners = standing(box, s, 0), 0
-        for seat in range(players):
-            if first_of_team(box.team, seat):
-                own = standing(box, s, seat)
-                if own > best:
-                    best, winners = own, 0
-                if own == best:
-                    winners += 1
-        for seat in range(players):
-            share = 1.0 / winners if standing(box, s, seat) == best else 0.0
-            out[seat] = (teams * share - 1.0) / (teams - 1.0)
-
-    return returns

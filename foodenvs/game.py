@@ -594,6 +594,13 @@ def check_count(name: str, value: Any) -> int:
     return number
 
 
+def check_seconds(seconds: float) -> float:
+    """How long something may take; ValueError unless it is more than 0."""
+    if not seconds > 0:
+        raise ValueError(f"seconds must be more than 0, got {seconds}")
+    return seconds
+
+
 def check_seed(seed: Any) -> int:
     """A seed as an int; ValueError unless it is a whole number from 0 to 2**63 - 1."""
     number = whole_number(seed)

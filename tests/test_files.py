@@ -20,6 +20,8 @@ from foodenvs.arena.ladder import ladder, members, open_ladder
 from foodenvs.arena.play import AgentFault
 from foodenvs.arena.results import Results
 from foodenvs.arena.tournament import tournament
+from foodenvs.cli.matches import print_tournaments
+from foodenvs.cli.show import print_table, standings_table
 from foodenvs.documents import from_json, from_toml, printable
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
@@ -485,10 +487,10 @@ def test_text_of_others_is_printed_on_one_line():
 
 
 def test_names_of_agents_are_printed_as_they_are(setup, capsys):
-    cli.print_table(cli.standings_table(match(setup, [Named(), "random"], 2)))
+    print_table(standings_table(match(setup, [Named(), "random"], 2)))
     assert f"lost by {SHOWN}" in capsys.readouterr().out
     result = tournament(setup, [Named(), "random"], 1, Results(None, setup))
-    cli.print_tournaments([result], None, False)
+    print_tournaments([result], None, False)
     out = capsys.readouterr().out
     assert out.count(SHOWN) >= 3
     assert "\x1b" not in out

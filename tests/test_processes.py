@@ -151,7 +151,7 @@ def test_a_signal_to_end_runs_through_all_that_has_to_be_cleaned_up(name, monkey
         finally:
             cleaned.append(True)
 
-    monkeypatch.setattr(cli, "app", run)
+    monkeypatch.setattr(cli.base, "app", run)
     try:
         with pytest.raises(SystemExit) as ended:
             cli.main()

@@ -138,7 +138,7 @@ def test_a_run_stops_resumes_and_exports(tmp_path):
     assert all(np.array_equal(one[name], same[name]) for name in one)
     assert not np.array_equal(one["0.weight"], other["0.weight"])
 
-    table = ["-m", "foodenvs.cli", "match", "scratch_catch", f"policy:{third}", "random"]
+    table = ["-m", "foodenvs", "match", "scratch_catch", f"policy:{third}", "random"]
     assert "policy:" in run(*table, "--players", 2, "--games", 20)
     assert "--hidden is [16]" in run(SCRIPT, "--resume", folder, "--hidden", 8, code=2)
     assert "--resume it" in run(SCRIPT, "--run", folder, "--steps", 1, code=2)

@@ -182,7 +182,7 @@ def test_seats_are_filled_up_and_checked():
 
 def command(*arguments, typed="", **environment):
     return subprocess.run(
-        [sys.executable, "-m", "foodenvs.cli", *map(str, arguments)],
+        [sys.executable, "-m", "foodenvs", *map(str, arguments)],
         input=typed, capture_output=True, text=True, timeout=300, env=os.environ | environment,
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ from foodenvs.batch import Batch
 from foodenvs.core.position import Position
 from foodenvs.engine import game_seed
 from foodenvs.errors import extra
-from foodenvs.game import Setup
+from foodenvs.game import Setup, check_seconds
 from foodenvs.games import GAMES
 
 BATCH = 1024
@@ -48,6 +48,7 @@ class Figure:
 
 def measure(setup: Setup, seconds: float) -> Iterator[Figure]:
     """All figures of one game, as they are measured; each takes about `seconds` of CPU."""
+    check_seconds(seconds)
     name = f"{setup.game.id}, {setup.players} players"
     yield _rate(name, "AEC: last() + random + step()", _aec(FoodEnv(setup)), seconds)
     yield _rate(name, f"batch of {BATCH:,}: sample() + step()", _batch(setup), seconds)

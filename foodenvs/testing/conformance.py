@@ -37,11 +37,13 @@ def check(
     options: the same, as values or lists of values, of which all combinations are checked:
     `check("my_game:env", players=[2, 3, 4])`. Of our games all pairs of option values by default.
     progress: called with each result as it comes.
-    Raises ValueError for an unknown check or factory, or a bad seed.
+    Raises ValueError for an unknown check or factory, a bad seed, or no time.
     """
-    from foodenvs.game import check_seed
+    from foodenvs.game import check_seconds, check_seed
 
     seed = check_seed(seed)
+    if games is None:
+        check_seconds(seconds)
     subject = subject_of(factory, configurations, options)
     chosen = find_checks(checks)
     with _quiet():

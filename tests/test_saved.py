@@ -75,15 +75,6 @@ def test_ranges_name_the_field_the_entry_and_what_is_allowed():
         saved.check_positions(setup, raw)
 
 
-def test_a_game_that_leaves_a_field_undeclared_is_told_so(monkeypatch):
-    setup = Setup(foodenvs.GAMES["scratch_catch"])
-    declared = setup.game.rules.ranges(setup.box)
-    del declared["fleas"]
-    monkeypatch.setattr(setup.game.rules, "ranges", lambda box: declared | {"colour": (0, 1)})
-    with pytest.raises(ValueError, match=r"\['colour', 'fleas'\]"):
-        Setup(setup.game).ranges  # noqa: B018
-
-
 # --- an environment's snapshot -------------------------------------------------------------------
 
 

@@ -40,9 +40,11 @@ def registries(monkeypatch):
     for name in ("ids", "_addresses"):
         monkeypatch.setattr(GAMES, name, dict(getattr(GAMES, name)))
     monkeypatch.setattr(GAMES, "_only_here", set())
+    before = [(registry, set(registry)) for registry in (aec_registry, gymnasium.registry)]
     yield
-    for registry in (aec_registry, gymnasium.registry):
-        registry.pop("foodenvs/toy-v0", None)
+    for registry, known in before:
+        for name in registry.keys() - known:
+            del registry[name]
 
 
 def test_a_registered_game_is_known_by_its_id_everywhere():
@@ -100,6 +102,16 @@ def test_an_error_in_a_games_module_is_told_with_its_line(tmp_path, foodenvs, mo
     message = "misnamed_game.py:2: ValueError: Game.of_module takes the name of its own module, __name__"
     with pytest.raises(ValueError, match=message):
         find_game("misnamed_game:GAME")
+
+
+def test_several_faults_of_a_game_are_one_line_on_the_command_line(tmp_path, foodenvs, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    file = tmp_path / "empty_game.py"
+    file.write_text("from foodenvs.game import Game\nGAME = Game.of_module(__name__, 'Empty')\n")
+    code, _, said = foodenvs("match", f"{file}:GAME", "random")
+    assert (code, len(said.splitlines())) == (2, 1)
+    assert "(foodenvs.core.contract): rules.OPTIONS is missing: tuple" in said
+    assert "with a range; rules.ACTIONS is missing: int" in said
 
 
 def test_the_folder_of_a_named_module_is_searched_first_only_for_it(tmp_path, monkeypatch):

@@ -21,6 +21,8 @@ from foodenvs.engine import PURE, attributes, below, shuffle, uncompiled
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.games.fast_food_fury import information, rules, words
+from foodenvs.testing.checks.choices import commitment
+from foodenvs.testing.drive import Subject
 
 OWN = tomllib.loads((Path(foodenvs.__file__).parent / "games/fast_food_fury/components.toml").read_text())
 CARDS = {row[0]: row for row in OWN["fastfood"]["cards"]}
@@ -1105,3 +1107,11 @@ def test_the_smallest_box_plays():
         assert not misread_by("player_1", env)
     standings = match(env.setup, ["greedy", "random"], 8).agents
     assert sum(standing.win_share for standing in standings) == pytest.approx(1)
+
+
+def test_a_tick_is_no_leak_where_the_last_to_choose_follows_one_that_may_choose_twice():
+    """player_0 waits, and player_1 ends the tick: what it hits is seen at once, with all that was hit."""
+    subject = Subject(foodenvs.make, [{"game": "fast_food_fury", "players": 2, "max_rounds": 1000}])
+    actions = [0, 4, 1, 3, 0, 0, 2, 0, 2, 1, 0, 3, 0, 3, 4, 1, 32, 4, 3, 4, 1, 9, 0]
+    position = subject.position(subject.configurations[0], 19, actions)
+    assert commitment(position, (1, 4), 1) is None

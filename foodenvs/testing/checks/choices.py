@@ -79,7 +79,7 @@ def commitment(position: Position, choices: tuple[int, int], seed: int, images: 
         shows = _what_shows(one, other, chooser, images)
         if shows:
             agent, found, revealed = shows
-            early = step == 0 and _goes_on(position.env, one, agent) and not _reveals(position, ways[0])
+            early = step == 0 and _goes_on(position.env, one, agent) and not _reveals(position, ways[0], seed)
             if revealed and not early:
                 return None
             return _shows(chooser, agent, found, ways, revealed)
@@ -157,18 +157,24 @@ def _goes_on(before: Any, after: Any, viewer: str) -> bool:
     return not ended and bool(_secret_actions(after))
 
 
-def _reveals(position: Position, way: list[int]) -> bool:
+def _reveals(position: Position, way: list[int], seed: int) -> bool:
     """Whether these actions show what another seat has chosen in secret before: the last to choose may."""
     chooser, actions = position.env.agent_selection, position.actions
+    agent, done = chooser, len(actions)  # who acted, and where it was done
     for k in reversed(range(max(0, len(actions) - REVEALED), len(actions))):
         earlier = position.subject.position(position.configuration, position.seed, actions[:k])
-        secret = [] if earlier.env.agent_selection == chooser else _secret_actions(earlier.env)
+        if earlier.env.agent_selection != agent:
+            agent, done = earlier.env.agent_selection, k + 1
+        secret = [] if agent == chooser else _secret_actions(earlier.env)
         if actions[k] not in secret:
             continue
         for choice in [a for a in secret if a != actions[k]][:FEW_CHOICES]:
             one, other = position.twin().unwrapped, earlier.twin().unwrapped
+            other.step(choice)
             try:
-                follow(other, [choice, *actions[k + 1 :]])
+                if not _finish_choosing(other, agent, [], seed):
+                    continue
+                follow(other, actions[done:])
                 open_before = _apart(one, other, chooser)
                 follow(one, way)
                 follow(other, way)

@@ -386,8 +386,15 @@ def misread_by(agent, env):
             "claims": [[2, 1], [0, 2]],
         },
         {"deck_known": [[], ["sauce_circle", "salami/circle"], ["salami/circle", "ice_cream/square"], []]},
+        {
+            "phase": "discard",
+            "orders": ["mushroom-2", "chickenburger-4"],
+            "placed": {"B": [["pineapple_soda-1"], ["salami-3"]]},
+            "rows": {"B": ["hamburger-2", "salami-1", "hamburger-1"]},
+            "overflow": {"B": 1},
+        },
     ],
-    ids=["cards to be placed", "cards seen in decks"],
+    ids=["cards to be placed", "cards seen in decks", "an overflow"],
 )
 def test_what_comes_late_in_a_game_reads_from_the_view(position):
     env = foodenvs.make("fast_food_fury").unwrapped

@@ -84,16 +84,17 @@ def _name_faults(setup: "Setup") -> Iterator[str]:
         if not called and {*rule.__code__.co_names} <= scope.keys() | fields:
             continue
         for line, variable, name in looked_up(rule):
-            where = place(rule.__code__, line)
-            if variable:
-                if name not in fields:
-                    whose, names = records.get(variable, (variable, ()))
-                    it_has = f"; it has: {', '.join(names)}" if names else ""
-                    yield f"{where}: {whose} has no field {name!r}{it_has}"
-            elif name not in scope:
-                yield f"{where}: the name {name!r} is not defined"
-            elif scope[name] in called and scope[name].__module__ == rule.__module__:
-                yield f"{where}: {name} must be a rule to be called in one: put @rule before it"
+            fault = ""
+            if variable and name not in fields:
+                whose, names = records.get(variable, (variable, ()))
+                it_has = f"; it has: {', '.join(names)}" if names else ""
+                fault = f"{whose} has no field {name!r}{it_has}"
+            elif not variable and name not in scope:
+                fault = f"the name {name!r} is not defined"
+            elif not variable and scope[name] in called and scope[name].__module__ == rule.__module__:
+                fault = f"{name} must be a rule to be called in one: put @rule before it"
+            if fault:
+                yield f"{place(rule.__code__, line)}: {fault}"
 
 
 def _action_faults(setup: "Setup") -> Iterator[str]:

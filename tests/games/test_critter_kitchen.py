@@ -17,9 +17,9 @@ from foodenvs.core.position import Position
 from foodenvs.engine import PURE, attributes, uncompiled
 from foodenvs.game import Setup, pack_box
 from foodenvs.games import GAMES
-from foodenvs.games.critter_kitchen import decks, measures
+from foodenvs.games.critter_kitchen import decks, measures, rules, supply
 from foodenvs.games.critter_kitchen.cards import RUMOUR_NAMES
-from foodenvs.games.critter_kitchen.layout import TYPES
+from foodenvs.games.critter_kitchen.layout import ALLSPICE, TYPES
 from foodenvs.games.critter_kitchen.words.names import ACTION_NAMES, KIND_NAMES
 from foodenvs.notation import PositionError
 from foodenvs.testing.scenario import Scenario, load_scenarios, run_scenario
@@ -1046,3 +1046,13 @@ def test_expert_keeps_the_allspice_for_the_course_without_a_spice():
 def test_expert_sends_a_chef_where_a_sous_chef_waits_and_takes_it():
     env = table_of({"academy_sous": "truffle"}, players=2)
     assert any(name.endswith("chef_academy") for name in acts("expert", env))
+
+
+def test_rumours_that_count_as_allspice_have_room_among_what_is_free():
+    setup = Setup(GAME, {"critic": "jerboa"})
+    states = setup.new_states(1)
+    s = attributes(states)[0]
+    uncompiled(rules.deal, {})(setup.box, s)
+    s.stock[0, ALLSPICE], s.tokens[0] = setup.ranges["stock"][1][0, ALLSPICE], 1
+    uncompiled(supply.clear_table, {})(setup.box, s, 0)
+    assert s.free[0, ALLSPICE] == setup.ranges["free"][1][0, ALLSPICE]

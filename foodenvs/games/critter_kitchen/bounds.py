@@ -41,6 +41,9 @@ def ranges(box: Record) -> dict[str, tuple[Any, Any]]:
     challenge, soup, bisques = box.challenge_cards - 1, soup_bound(box), box.bisques
     tokens = list(box.count)
     tokens[ALLSPICE] += box.extra_allspice
+    free = tokens[:STOCK]
+    if any(box.rumours_as_allspice):
+        free[ALLSPICE] += RUMOURS  # CK-91
     return {
         "queue": (-1, seat),
         "priority": (-1, seat),
@@ -67,7 +70,7 @@ def ranges(box: Record) -> dict[str, tuple[Any, Any]]:
         "bag_count": (0, tokens),
         "removed": (0, tokens[STOCK:]),
         "stock": (0, tokens[:STOCK]),
-        "free": (0, tokens[:STOCK]),
+        "free": (0, free),
         "plates": (0, tokens[:INGREDIENTS]),
         "plate_soup": (0, (soup, bisques)),
         "served": (0, 1),

@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from foodenvs import saved
 from foodenvs.aec import FoodEnv
 from foodenvs.agents.base import agent_seed
 from foodenvs.engine import seed as start_stream
-from foodenvs.engine.batch import Lineup, Report, Slots
+from foodenvs.engine.batch import Arrays, Lineup, Report, Slots
 from foodenvs.engine.random import game_seed
 from foodenvs.engine.shared import OUTSIDE, RANDOM
 from foodenvs.game import (
@@ -31,6 +31,8 @@ from foodenvs.game import (
 
 MOST_PASSED_OVER = 1000  # games in a row, after which nobody will be asked in the next ones either
 _SAMPLING = 2**31 - 1  # the "game" whose seed starts the stream of `sample`; no slot plays so many
+
+_P = ParamSpec("_P")
 
 
 class Batch:
@@ -127,19 +129,19 @@ class Batch:
         self._refusals = np.zeros(n, np.int64)  # in the running games
         self._streams = np.zeros((n, 4), np.uint32)
         self._sampled = np.zeros(n, np.int64)
-        self._slots = tuple(
+        self._slots: Arrays = tuple(
             Slots(
                 self._states, self._games, self._paid, self._refusals, self.observation, self.action_mask,
                 self.seat,
             )
         )  # fmt: skip
-        self._report = tuple(
+        self._report: Arrays = tuple(
             Report(
                 self.rewards, self.terminated, self.truncated, self.scores, self.illegal,
                 self.final_observation,
             )
         )  # fmt: skip
-        self._lineup = tuple(
+        self._lineup: Arrays = tuple(
             Lineup(self.player, self._coming, self._agent_streams, self._coming_streams, self._lost)
         )
         bounds = np.linspace(0, n, self.threads + 1).astype(np.int64).tolist()
@@ -362,12 +364,14 @@ class Batch:
         """The observations as fresh float32 [N, D] in [0, 1]."""
         return self.setup.scaled(self.observation)
 
-    def _each_slice(self, loop: Any, *arguments: Any) -> None:
+    def _each_slice(
+        self, loop: Callable[Concatenate[int, int, _P], None], *arguments: _P.args, **named: _P.kwargs
+    ) -> None:
         if self.threads == 1:
-            loop(*arguments, 0, self.num_envs)
+            loop(0, self.num_envs, *arguments, **named)
             return
         workers = _workers(os.getpid(), self.threads)
-        slices = [workers.submit(loop, *arguments, *bounds) for bounds in self._slices]
+        slices = [workers.submit(loop, *bounds, *arguments, **named) for bounds in self._slices]
         try:
             for done in slices:
                 done.result()

@@ -1,5 +1,6 @@
 """The machinery, on a toy game: random stream, records, disk cache, function tables, equal ways to run."""
 
+import inspect
 import json
 import os
 import re
@@ -17,9 +18,22 @@ import toy
 from toy import runs
 
 import foodenvs
-from foodenvs.engine import PURE, attributes, below, choose, game_seed, rule, seed, shuffle, zeros
+from foodenvs.engine import (
+    PURE,
+    attributes,
+    below,
+    build,
+    choose,
+    game_seed,
+    given,
+    rule,
+    seed,
+    shuffle,
+    zeros,
+)
 from foodenvs.engine.cache import PRIVATE as OF_CACHE
 from foodenvs.engine.cache import _File
+from foodenvs.engine.functions import plain, reached
 from foodenvs.engine.inlined import PRIVATE as OF_INLINED
 from foodenvs.engine.private import need
 
@@ -398,6 +412,23 @@ def test_where_none_of_them_can_be_imported_games_are_the_same(tmp_path):
     assert out.splitlines() == ["['inlined', 'cache']", f"{runs.trajectory()} {runs.episodes()}"]
     assert said.count("RuntimeWarning") == 1
     assert not list(tmp_path.iterdir())
+
+
+# --- the loops of a game -----------------------------------------------------------------------
+
+
+def test_the_loops_of_a_game_find_its_own_functions_and_share_what_needs_none():
+    engine = build(toy.GAME)
+    todo, found = [plain(loop) for loop in vars(engine).values()], set()
+    while todo:
+        function = todo.pop()
+        if inspect.isfunction(function) and function not in found:
+            found.add(function)
+            todo += [plain(thing) for thing in reached(function)]
+    assert plain(toy.apply) in found
+    assert not [f for f in found if f.__module__ == given.__name__]
+    assert engine.play is not build(toy.GAME).play
+    assert engine.sample is build(toy.GAME).sample
 
 
 # --- all ways to run are one -------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 
 from foodenvs.engine.given import ACTIONS, apply, choice, observe, score_all
 from foodenvs.engine.random import game_seed, pick
-from foodenvs.engine.records import Bools, Floats, Int8s, Int64s, Records, Stream
+from foodenvs.engine.records import Bools, Floats, Int8s, Int64s, Record, Records, Stream
 from foodenvs.engine.shared import (
     ILLEGAL_REWARD,
     RAISE,
@@ -68,7 +68,7 @@ class Lineup(NamedTuple):
     lost: Int64s  # [1] how often an agent of the game chose an illegal action; it must stay 0
 
 
-def reset(boxes: Records, number: int, slots: Arrays, first: int, last: int) -> None:
+def reset(first: int, last: int, boxes: Records, number: int, slots: Arrays) -> None:
     """Start game `games[i]` of the slots first to last - 1 of a batch of the seed `number`.
 
     slots: `Slots` as a plain tuple; paid, observation, mask and seat are written.
@@ -84,6 +84,8 @@ def reset(boxes: Records, number: int, slots: Arrays, first: int, last: int) -> 
 
 
 def step(
+    first: int,
+    last: int,
     boxes: Records,
     terms: tuple[int, int, int, int],
     slots: Arrays,
@@ -91,8 +93,6 @@ def step(
     action: Int64s,
     active: Bools,
     unasked: Bools,
-    first: int,
-    last: int,
 ) -> None:
     """One action in each active slot of first to last - 1; a game that ends is followed by the next.
 
@@ -137,6 +137,8 @@ def step(
 
 
 def respond(
+    first: int,
+    last: int,
     boxes: Records,
     terms: tuple[int, int, int, int],
     slots: Arrays,
@@ -145,8 +147,6 @@ def respond(
     begun: Bools,
     active: Bools,
     unasked: Bools,
-    first: int,
-    last: int,
 ) -> None:
     """The engine's agents play in each active slot of first to last - 1 up to a seat from outside.
 
@@ -189,7 +189,7 @@ def respond(
         slots.seat[i] = s.turn
 
 
-def _conclude(box, number, slots, report, i):
+def _conclude(box: Record, number: int, slots: Slots, report: Report, i: int) -> None:
     """Report how game i ended, and start the next in its slot."""
     s, score = slots.states[i], np.zeros(box.players, np.int64)
     score_all(box, s, score)
@@ -203,7 +203,7 @@ def _conclude(box, number, slots, report, i):
     start(box, s, game_seed(number, i, slots.games[i]))
 
 
-def sample(streams: Stream, mask: Int8s, action: Int64s, first: int, last: int) -> None:
+def sample(first: int, last: int, streams: Stream, mask: Int8s, action: Int64s) -> None:
     """A uniformly random legal action for each slot of first to last - 1, from the slot's own stream.
 
     streams [N, 4] go on; mask [N, A]; action [N] is written.

@@ -134,3 +134,22 @@ def name_of(thing: Any) -> str:
         return repr(thing)
     cells = "".join(f"({name_of(cell.cell_contents)})" for cell in thing.__closure__ or ())
     return f"{thing.__module__}.{thing.__qualname__}{cells}"
+
+
+def with_globals(function: Any, changed: Mapping[str, Any]) -> Any:
+    """A copy of a function that finds other things under some names of its module, named apart by them."""
+    scope = function.__globals__ | changed
+    copy = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+    copy.__qualname__ = function.__qualname__
+    name_apart(copy, "".join(f"({name} {name_of(thing)})" for name, thing in sorted(changed.items())))
+    return copy
+
+
+def name_apart(function: Callable[..., Any], by: str) -> None:
+    """Put what tells a function from others of the same source, such as what it closes over, into its name.
+
+    numba makes symbols of compiled code from a function's name and a number that it counts in each process.
+    Two functions of one source, one from the cache and one new, can get the same symbol, and the linker then
+    takes one for the other.
+    """
+    function.__qualname__ += "_" + hashlib.sha256(by.encode()).hexdigest()[:12]

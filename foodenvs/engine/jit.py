@@ -6,7 +6,6 @@ rules are compiled by plain `njit`, and no process waits for what another compil
 compiled in memory; one warning says so. Games are the same to the byte, and played as fast.
 """
 
-import hashlib
 import importlib
 import warnings
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from typing import Any
 import numba
 from numba import config, njit
 
-from foodenvs.engine.functions import name_of
+from foodenvs.engine.functions import name_apart, name_of
 
 PURE = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 
@@ -59,7 +58,7 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     if PURE:
         return function
     if function.__closure__:
-        _name_apart(function)
+        name_apart(function, name_of(function))
     if inlined:
         compiled = inlined.Called(function)
     else:
@@ -67,16 +66,6 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     if cache:
         cache.keep_on_disk(compiled)
     return compiled
-
-
-def _name_apart(function: Callable[..., Any]) -> None:
-    """Put what a closure closes over into its name.
-
-    numba makes symbols of compiled code from a function's name and a number that it counts in each process.
-    Two closures of one source, one from the cache and one new, can get the same symbol, and the linker then
-    takes one for the other.
-    """
-    function.__qualname__ += "_" + hashlib.sha256(name_of(function).encode()).hexdigest()[:12]
 
 
 def choose(*functions: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,6 @@ do a whole step in one call.
 """
 
 import functools
-import hashlib
 import types
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from foodenvs.engine import batch, given, single
 from foodenvs.engine import matches as whole_games
 from foodenvs.engine import search as tree
-from foodenvs.engine.functions import is_rule, name_of, names
+from foodenvs.engine.functions import is_rule, names, with_globals
 from foodenvs.engine.jit import choose, rule
 from foodenvs.engine.turns import announce
 
@@ -94,16 +93,8 @@ def _of_game(loop: Any, own: dict[str, Any], made: dict[Any, Callable[..., Any]]
                 theirs[name] = own[name]
             elif isinstance(thing, types.FunctionType) and not is_rule(thing):
                 theirs[name] = _of_game(thing, own, made)
-        made[loop] = _with(loop, theirs) if theirs else _as_it_is(loop)
+        made[loop] = rule(with_globals(loop, theirs)) if theirs else _as_it_is(loop)
     return made[loop]
-
-
-def _with(loop: Any, theirs: dict[str, Any]) -> Callable[..., Any]:
-    """A rule made of a loop that finds other things under some names; it has a name of its own."""
-    copy = types.FunctionType(loop.__code__, loop.__globals__ | theirs, loop.__name__, loop.__defaults__)
-    told_apart = "".join(f"({name} {name_of(thing)})" for name, thing in sorted(theirs.items()))
-    copy.__qualname__ = f"{loop.__qualname__}_{hashlib.sha256(told_apart.encode()).hexdigest()[:12]}"
-    return rule(copy)
 
 
 _as_it_is = functools.cache(rule)  # what needs nothing of a game is the same rule for all

@@ -19,7 +19,7 @@ import numpy as np
 from foodenvs.engine.given import ACTIONS, apply, choice, determinize, legal, observe, retract
 from foodenvs.engine.jit import rule
 from foodenvs.engine.random import below, game_seed, pick, seed
-from foodenvs.engine.records import Int8s, Int64s, Records, Stream
+from foodenvs.engine.records import Floats, Int8s, Int64s, Record, Records, Stream
 from foodenvs.engine.shared import RANDOM, return_all, scaled_margins
 
 _KEYS = 2**62 - 1  # keys of nodes are whole numbers from 1 to this
@@ -68,14 +68,14 @@ def _mixed(key, word):
     return key ^ (key >> 31)
 
 
-def _begin(box, s, seen, keys):
+def _begin(box: Record, s: Record, seen: Int8s, keys: Int64s) -> None:
     """Empty histories: each seat has seen the position as it is, and nothing change."""
     for p in range(box.players):
         observe(box, s, p, seen[p])
         keys[p] = _mixed(1, p)
 
 
-def _notice(box, s, seen, keys, observation):
+def _notice(box: Record, s: Record, seen: Int8s, keys: Int64s, observation: Int8s) -> None:
     """Add to the history of each seat what changed before its eyes."""
     for p in range(box.players):
         observe(box, s, p, observation)
@@ -172,7 +172,7 @@ def _node_of(nodes, table, used, key):
     return -1
 
 
-def _descend(box, s, seat, manner, tree, desk):
+def _descend(box: Record, s: Record, seat: int, manner: Manner, tree: _Tree, desk: _Desk) -> int:
     """Play down the tree to where it ends; returns the number of choices passed, which desk.path lists."""
     mask, seen, path = desk.mask, desk.seen, desk.path
     depth = 0
@@ -197,7 +197,7 @@ def _descend(box, s, seat, manner, tree, desk):
     return depth
 
 
-def _play_one(box, s, policy, mask, observation, stream):
+def _play_one(box: Record, s: Record, policy: int, mask: Int8s, observation: Int8s, stream: Stream) -> None:
     """One decision of an agent of the engine: RANDOM or k for the game's k-th agent."""
     legal(box, s, mask)
     if policy == RANDOM:
@@ -208,20 +208,24 @@ def _play_one(box, s, policy, mask, observation, stream):
     apply(box, s, action)
 
 
-def _choose_again(box, s, seat, policy, mask, observation, stream):
+def _choose_again(
+    box: Record, s: Record, seat: int, policy: int, mask: Int8s, observation: Int8s, stream: Stream
+) -> None:
     """The others have chosen in secret as whoever plays games out would have, not just anything."""
     retract(box, s, seat)
     while s.turn != seat:
         _play_one(box, s, policy, mask, observation, stream)
 
 
-def _play_out(box, s, policy, mask, observation, stream):
+def _play_out(box: Record, s: Record, policy: int, mask: Int8s, observation: Int8s, stream: Stream) -> None:
     """To the end, with one agent on all seats."""
     while s.turn >= 0:
         _play_one(box, s, policy, mask, observation, stream)
 
 
-def _judge(box, s, margin_weight, scores, margin, worth):
+def _judge(
+    box: Record, s: Record, margin_weight: float, scores: Int64s, margin: Floats, worth: Floats
+) -> None:
     """What the end is worth to each seat, 0 to 1: share of the win and, by weight, score margin."""
     return_all(box, s, worth)
     scaled_margins(box, s, scores, margin)

@@ -425,6 +425,8 @@ def test_redeals_differ_in_everything_hidden():
     for key in ("order_deck", "decks", "table", "choices"):
         assert len({str(view[key]) for view in views}) > 1, key
     assert {view["orders"][0] for view in views} == {env.view()["orders"][0]}
+    for place in range(4):
+        assert any(card.startswith("sauce") for view in views for card in view["decks"][place])
 
 
 @pytest.mark.parametrize(

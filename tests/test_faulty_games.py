@@ -14,11 +14,17 @@ from foodenvs.batch import Batch
 from foodenvs.core.layout import Field
 from foodenvs.engine import below, row_of, rule, seed
 from foodenvs.game import IllegalActionError, Option, Setup
-from foodenvs.testing import CHECKS
+from foodenvs.testing import CHECKS, trial
 from foodenvs.testing.checks import leak
 from foodenvs.testing.conformance import run_check
 from foodenvs.testing.drive import Subject
 from foodenvs.testing.facts import Alterations
+
+
+@pytest.fixture(autouse=True)
+def no_shrinking(monkeypatch):
+    """The way to a fault may be as long as it is."""
+    monkeypatch.setattr(trial, "SHRINK_SECONDS", (0, 0))
 
 
 def found(check, games=2, rows=({"most": 4, "rewards": "shaped"}, {"players": 3}), **changes):

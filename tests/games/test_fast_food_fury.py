@@ -426,7 +426,9 @@ def test_redeals_differ_in_everything_hidden():
         assert len({str(view[key]) for view in views}) > 1, key
     assert {view["orders"][0] for view in views} == {env.view()["orders"][0]}
     for place in range(4):
-        assert any(card.startswith("sauce") for view in views for card in view["decks"][place])
+        decks = [view["decks"][place] for view in views]
+        assert any(card.startswith("sauce") for deck in decks for card in deck)
+        assert all(deck != sorted(deck, key=list(CARDS).index) for deck in decks)
 
 
 @pytest.mark.parametrize(

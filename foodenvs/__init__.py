@@ -9,16 +9,16 @@ Importing this registers the games with PettingZoo; it loads neither numba nor a
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from foodenvs.envs.registry import find_game as _find_game
+from foodenvs.envs.registry import register_all as _register_all
+from foodenvs.envs.registry import register_game
 from foodenvs.games import GAMES
-from foodenvs.registration import find_game as _find_game
-from foodenvs.registration import register_all as _register_all
-from foodenvs.registration import register_game
 
 if TYPE_CHECKING:
-    from foodenvs.aec import FoodEnv
     from foodenvs.agents import AGENTS, make_agent
     from foodenvs.arena.play import play
-    from foodenvs.batch import Batch
+    from foodenvs.envs.aec import FoodEnv
+    from foodenvs.envs.batch import Batch
     from foodenvs.game import IllegalActionError, game_seed
 
 __all__ = [
@@ -58,12 +58,12 @@ def make(
     `my_module:GAME`.
     illegal: "raise", "penalize" (max_refusals times in a game) or "terminate"; rewards: "win", "score" or
     "shaped"; raw: int8 counts instead of float32 in [0, 1]; render_mode: None, "ansi", "rgb_array" or
-    "human", with render_size "small", "medium" or "large" and a viewer (see `foodenvs.aec.FoodEnv`).
+    "human", with render_size "small", "medium" or "large" and a viewer (see `foodenvs.envs.aec.FoodEnv`).
     components: a TOML file (or dict) whose tables replace those of the game's own `components.toml`.
     options: the game's own, see `foodenvs list` or its page.
     Raises ValueError for an unknown id or a bad value, TypeError for an unknown option.
     """
-    from foodenvs.aec import FoodEnv
+    from foodenvs.envs.aec import FoodEnv
     from foodenvs.game import Setup
 
     setup = Setup(_find_game(game), options, components)
@@ -92,8 +92,8 @@ def make_batch(
     components: Any = None,
     **options: Any,
 ) -> "Batch":
-    """`num_envs` games at once, over buffers; see `foodenvs.batch.Batch`. Errors as in `make`."""
-    from foodenvs.batch import Batch
+    """`num_envs` games at once, over buffers; see `foodenvs.envs.batch.Batch`. Errors as in `make`."""
+    from foodenvs.envs.batch import Batch
     from foodenvs.game import Setup
 
     setup = Setup(_find_game(game), options, components)

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from foodenvs.core.layout import Field
+from foodenvs.envs.registry import find_game
 from foodenvs.game import Game, Setup
-from foodenvs.registration import find_game
 
 
 def tables(game: Game) -> dict[str, str]:

@@ -7,9 +7,9 @@ import foodenvs
 from foodenvs.agents import make_agent
 from foodenvs.arena import Results, match
 from foodenvs.arena.block import Runner
+from foodenvs.envs.gym import SeatEnv, SeatVectorEnv
 from foodenvs.game import Setup
 from foodenvs.grading.grade import grade
-from foodenvs.gym import SeatEnv, SeatVectorEnv
 from foodenvs.replay import Recorder, record
 from foodenvs.testing import check
 from foodenvs.ui.session import HUMAN, Sitting

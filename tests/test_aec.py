@@ -14,8 +14,8 @@ from helpers import interrupted, setups, short
 from pettingzoo.test import api_test, seed_test
 
 import foodenvs
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import RandomAgent
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.game import IllegalActionError
 from foodenvs.replay import Recorder
 

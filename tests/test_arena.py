@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import foodenvs
-from foodenvs.aec import FoodEnv
 from foodenvs.arena import AgentFault, Results, match, play, report
 from foodenvs.arena.block import MOST_SEATINGS, Block, Crew, Runner, seatings
 from foodenvs.arena.ladder import ladder, members, open_ladder
@@ -21,6 +20,7 @@ from foodenvs.arena.play import Fault, line_up, places
 from foodenvs.arena.ratings import rate
 from foodenvs.arena.tournament import lineups_of, summed_up, tournament
 from foodenvs.engine import score_margins
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.errors import AgentError
 from foodenvs.game import Setup
 

@@ -12,10 +12,10 @@ import toy
 from helpers import interrupted, setups
 
 import foodenvs
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import RandomAgent
-from foodenvs.batch import Batch
 from foodenvs.engine import game_seed
+from foodenvs.envs.aec import FoodEnv
+from foodenvs.envs.batch import Batch
 from foodenvs.game import Setup
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from foodenvs.aec import FoodEnv
 from foodenvs.arena import match
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
@@ -44,7 +44,7 @@ def exact_gain(against):
     from open_spiel.python import policy
     from open_spiel.python.algorithms import exploitability
 
-    from foodenvs import openspiel
+    from foodenvs.bridges import openspiel
 
     openspiel.register()
     game = pyspiel.load_game("foodenvs_scratch_catch_small")

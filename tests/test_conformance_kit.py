@@ -13,7 +13,7 @@ from faulty.faults import FAULTS, OneAgainstTheRest, Toasts, ViewTellsMore
 from faulty.reference import SealedBids
 
 from foodenvs import cli
-from foodenvs.batch import Batch
+from foodenvs.envs.batch import Batch
 from foodenvs.testing import CHECKS, check
 from foodenvs.testing.checks import OURS
 from foodenvs.testing.compare import difference, places_apart

@@ -10,9 +10,9 @@ from toy import sealed
 
 import foodenvs
 from foodenvs.arena.block import Runner
-from foodenvs.batch import Batch
 from foodenvs.core.layout import Field
 from foodenvs.engine import below, row_of, rule, seed
+from foodenvs.envs.batch import Batch
 from foodenvs.game import IllegalActionError, Option, Setup
 from foodenvs.testing import CHECKS, trial
 from foodenvs.testing.checks import leak

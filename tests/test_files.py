@@ -13,7 +13,6 @@ from safetensors.numpy import load_file, save
 
 import foodenvs
 from foodenvs import cli, replay
-from foodenvs.aec import FoodEnv
 from foodenvs.agents.policy import PolicyAgent, save_policy
 from foodenvs.arena import match, report
 from foodenvs.arena.ladder import ladder, members, open_ladder
@@ -23,6 +22,7 @@ from foodenvs.arena.tournament import tournament
 from foodenvs.cli.matches import print_tournaments
 from foodenvs.cli.show import print_table, standings_table
 from foodenvs.documents import from_json, from_toml, printable
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.grading.grade import Report, read_table

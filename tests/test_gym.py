@@ -15,10 +15,10 @@ from helpers import interrupted, short
 
 import foodenvs
 from foodenvs.agents.base import EngineAgent
-from foodenvs.batch import Batch
+from foodenvs.envs.batch import Batch
+from foodenvs.envs.gym import SeatEnv, SeatVectorEnv
+from foodenvs.envs.opponents import LEARNER, Opponents
 from foodenvs.game import IllegalActionError, Setup
-from foodenvs.gym import SeatEnv, SeatVectorEnv
-from foodenvs.opponents import LEARNER, Opponents
 
 PYTHON_RANDOM = "foodenvs.agents.random:RandomAgent"  # the engine's random agent, outside the engine
 MIX = {"random": 2, "greedy": 1}

@@ -10,8 +10,8 @@ from helpers import never_compiled
 
 import foodenvs as library
 from foodenvs.core import contract
+from foodenvs.envs.registry import load
 from foodenvs.games import GAMES
-from foodenvs.registration import load
 from foodenvs.testing import CHECKS
 from foodenvs.testing.conformance import run_check
 from foodenvs.testing.drive import Subject

@@ -15,8 +15,8 @@ import pytest
 from helpers import size
 
 import foodenvs
-from foodenvs.batch import Batch
 from foodenvs.components import small_components
+from foodenvs.envs.batch import Batch
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
@@ -27,7 +27,7 @@ from open_spiel.python import policy as policies  # noqa: E402
 from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
-from foodenvs import openspiel  # noqa: E402
+from foodenvs.bridges import openspiel  # noqa: E402
 
 pytestmark = pytest.mark.extra("openspiel")
 SOLVABLE = [name for name, game in GAMES.items() if game.small]

@@ -10,13 +10,13 @@ import pytest
 from helpers import setups, short, size
 
 import foodenvs
-from foodenvs import configuration
-from foodenvs.aec import FoodEnv
 from foodenvs.drawing import SIZES, frame, image, pixels, svg
 from foodenvs.drawing.icons import NAMES, icon
 from foodenvs.drawing.kit import sign
 from foodenvs.drawing.shapes import Picture, Placed, text_width
 from foodenvs.engine import pick, seed
+from foodenvs.envs import configuration
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.game import Setup
 
 

@@ -15,9 +15,9 @@ import foodenvs
 from foodenvs import agents
 from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
+from foodenvs.envs.gym import SeatEnv, SeatVectorEnv
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
-from foodenvs.gym import SeatEnv, SeatVectorEnv
 
 
 def random_layers(setup, hidden=(16, 8), seed=0):

@@ -10,7 +10,7 @@ from helpers import setups
 
 import foodenvs
 from foodenvs import replay
-from foodenvs.aec import FoodEnv
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.game import Setup
 from foodenvs.replay import Recorder, ReplayError
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from foodenvs.aec import FoodEnv
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.game import Setup
 
 pytestmark = [pytest.mark.extra("rllib"), pytest.mark.filterwarnings("default")]  # those of ray are not ours

@@ -8,9 +8,9 @@ from helpers import placed, positions, setups
 
 import foodenvs
 from foodenvs import saved
-from foodenvs.aec import FoodEnv
-from foodenvs.batch import Batch, _checksum
 from foodenvs.engine import pick, seed
+from foodenvs.envs.aec import FoodEnv
+from foodenvs.envs.batch import Batch, _checksum
 from foodenvs.game import Setup
 
 FLIPS = 4  # at each position

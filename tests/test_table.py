@@ -9,9 +9,9 @@ import pytest
 from pettingzoo.utils import BaseWrapper
 
 import foodenvs
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import CheaterAgent, Table, make_agent
-from foodenvs.gym import SeatEnv
+from foodenvs.envs.aec import FoodEnv
+from foodenvs.envs.gym import SeatEnv
 
 SEARCHES = ("ismcts:iterations=20", "cheater:iterations=20")
 ELSEWHERE = r"another position than that of its table \(.*\); make_agent\(agent, copy, 'player_0'\) seats"

@@ -12,7 +12,7 @@ from helpers import size
 
 from foodenvs.agents.policy import PolicyAgent
 from foodenvs.arena import match
-from foodenvs.batch import Batch
+from foodenvs.envs.batch import Batch
 from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
@@ -244,8 +244,8 @@ def test_maskable_ppo_learns_on_our_vec_env(tmp_path):
 
 
 def test_the_vec_env_is_the_vector_view():
-    from foodenvs.gym import SeatVectorEnv
-    from foodenvs.sb3 import VecEnv
+    from foodenvs.envs.gym import SeatVectorEnv
+    from foodenvs.envs.sb3 import VecEnv
 
     env = VecEnv("scratch_catch", 3, players=2, seed=4, opponents="random")
     view = SeatVectorEnv("scratch_catch", 3, players=2, opponents="random")
@@ -277,7 +277,7 @@ def test_the_single_view_pleases_stable_baselines3():
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.env_checker import check_env
 
-    from foodenvs.gym import SeatEnv
+    from foodenvs.envs.gym import SeatEnv
 
     check_env(SeatEnv("scratch_catch", players=2, illegal="penalize"))
     model = MaskablePPO("MlpPolicy", SeatEnv("scratch_catch", players=2), n_steps=64, device="cpu", seed=1)

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import RandomAgent
 from foodenvs.arena.match import match
-from foodenvs.batch import Batch
 from foodenvs.core.position import Position
 from foodenvs.engine import game_seed
+from foodenvs.envs.aec import FoodEnv
+from foodenvs.envs.batch import Batch
 from foodenvs.errors import extra
 from foodenvs.game import Setup, check_seconds
 from foodenvs.games import GAMES

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed, engine_numbers
 from foodenvs.arena.play import Fault, places, play
 from foodenvs.documents import whole
 from foodenvs.engine import game_seed
 from foodenvs.engine.turns import silence
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.game import IllegalActionError, Setup
 from foodenvs.processes import Job, Workers
 

@@ -7,9 +7,9 @@ from foodenvs.agents import AGENTS
 from foodenvs.arena.results import Results, read_header
 from foodenvs.arena.tournament import Tournament, lineups_of, tournament
 from foodenvs.documents import named
+from foodenvs.envs.registry import named_game
 from foodenvs.game import Setup
 from foodenvs.notation import Reader
-from foodenvs.registration import named_game
 
 __all__ = ["ladder", "lineups_of", "members", "open_ladder"]
 

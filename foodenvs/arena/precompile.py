@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.arena import match
-from foodenvs.batch import Batch
 from foodenvs.engine.turns import silence
+from foodenvs.envs.aec import FoodEnv
+from foodenvs.envs.batch import Batch
+from foodenvs.envs.gym import SeatVectorEnv
 from foodenvs.game import Game, Setup
-from foodenvs.gym import SeatVectorEnv
 from foodenvs.processes import Workers
 
 

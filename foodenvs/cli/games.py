@@ -11,8 +11,8 @@ from foodenvs.cli.base import (
     app,
 )
 from foodenvs.cli.show import add_row, new_table, print_json, print_table
+from foodenvs.envs.registry import find_game
 from foodenvs.games import GAMES
-from foodenvs.registration import find_game
 
 if TYPE_CHECKING:
     pass

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from foodenvs.cli.base import UsageError
 from foodenvs.documents import from_toml
-from foodenvs.registration import find_game
+from foodenvs.envs.registry import find_game
 
 if TYPE_CHECKING:
     from foodenvs.game import Setup
@@ -46,8 +46,8 @@ def parse_option(text: str) -> tuple[str, Any]:
 
 def check_agents(agents: list[str], *setups: "Setup") -> None:
     """An error unless each id leads to an agent that can sit at these tables."""
-    from foodenvs.aec import FoodEnv
     from foodenvs.agents import build_agent, make_agent
+    from foodenvs.envs.aec import FoodEnv
 
     for agent in dict.fromkeys(agents):
         build_agent(agent)

@@ -23,9 +23,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import Table, load_file
 from foodenvs.engine.jit import load_compiler
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.game import Setup
 from foodenvs.processes import messages
 

@@ -18,9 +18,9 @@ def configurations(game: Any, fixed: Mapping[str, Any] | None = None) -> list[di
     `illegal`, `max_refusals`, `rewards` and `raw`. fixed: values that are given. Combinations that the game
     refuses are left out; ValueError where it refuses all.
     """
+    from foodenvs.envs.registry import find_game
     from foodenvs.game import ILLEGAL, REWARDS
     from foodenvs.games import GAMES
-    from foodenvs.registration import find_game
 
     game = find_game(game)
     keywords = {"illegal": ILLEGAL, "max_refusals": (100, 2), "rewards": REWARDS, "raw": (False, True)}

@@ -107,8 +107,8 @@ def subject_of(
     if callable(factory):
         return Subject(factory, configurations or _combinations(options))
     import foodenvs
+    from foodenvs.envs.registry import find_game
     from foodenvs.games import GAMES
-    from foodenvs.registration import find_game
     from foodenvs.testing.configurations import configurations as of_game
 
     game = find_game(factory)
@@ -126,7 +126,7 @@ def _combinations(options: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _game(found: Any, address: str) -> Any:
-    from foodenvs.registration import register_game
+    from foodenvs.envs.registry import register_game
 
     try:
         return register_game(found)
@@ -135,7 +135,7 @@ def _game(found: Any, address: str) -> Any:
 
 
 def _load(address: str) -> Any:
-    from foodenvs.registration import load
+    from foodenvs.envs.registry import load
 
     with _quiet():
         return load(address)

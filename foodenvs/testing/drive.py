@@ -299,7 +299,7 @@ class Subject:
     @functools.cached_property
     def ours(self) -> bool:
         """Whether the factory makes environments of this library, of which more is demanded."""
-        aec = sys.modules.get("foodenvs.aec")
+        aec = sys.modules.get("foodenvs.envs.aec")
         return aec is not None and isinstance(self.make(self.configurations[0]).unwrapped, aec.FoodEnv)
 
     def rendered(self, configuration: Mapping[str, Any], mode: str) -> dict[str, Any] | None:

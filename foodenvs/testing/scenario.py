@@ -27,9 +27,9 @@ import tomlkit
 import foodenvs
 from foodenvs.core.renewal import Renamed, renewed, renewed_path
 from foodenvs.documents import from_toml, named, toml_file, write
+from foodenvs.envs.registry import find_game, named_game
 from foodenvs.game import IllegalActionError
 from foodenvs.notation import NONE, UNKNOWN, Reader
-from foodenvs.registration import find_game, named_game
 
 _KEYS = ("id", "title", "rules", "players", "seed", "options", "position", "step", "expect")
 _STEP_KEYS = ("agent", "legal", "illegal", "action", "error")

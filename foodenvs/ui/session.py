@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import call
 from typing import Any
 
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import AGENTS, build_agent, make_agent
 from foodenvs.agents.base import agent_seed
 from foodenvs.core.log import in_words
 from foodenvs.documents import named
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.game import Setup
 from foodenvs.replay import Recorder, Replay, ReplayError, Step, told_probabilities
 

@@ -23,7 +23,12 @@ PARTS = {
     "information": "information",
     "box": "what packs and checks the box, and declares fields",
 }
-SHARED = ("foodenvs.aec", "foodenvs.testing.scenario", "foodenvs.testing.configurations", "foodenvs.gym")
+SHARED = (
+    "foodenvs.envs.aec",
+    "foodenvs.testing.scenario",
+    "foodenvs.testing.configurations",
+    "foodenvs.envs.gym",
+)
 
 
 def target_of(game: str) -> Target:

@@ -62,7 +62,7 @@ def keeps_the_contract(position: Position) -> Fault | None:
 def options_that_cannot_be_given(game: Any) -> list[str]:
     """The options of a game that are called as what environments take beside a game's options."""
     import foodenvs
-    from foodenvs.gym import SeatEnv, SeatVectorEnv
+    from foodenvs.envs.gym import SeatEnv, SeatVectorEnv
 
     takers = foodenvs.make, foodenvs.make_batch, SeatEnv, SeatVectorEnv
     taken = {name for taker in takers for name in inspect.signature(taker).parameters}

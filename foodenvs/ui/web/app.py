@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from foodenvs.documents import from_json, printable
-from foodenvs.registration import named_game
+from foodenvs.envs.registry import named_game
 from foodenvs.replay.export import html
 from foodenvs.ui.web.sessions import LARGEST_BODY, Refused, Session, Sessions, tell
 

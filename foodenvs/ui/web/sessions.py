@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from typing import Any
 
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import AGENTS
 from foodenvs.agents.policy import shipped_players
 from foodenvs.documents import printable
 from foodenvs.drawing import frame
+from foodenvs.envs.aec import FoodEnv
+from foodenvs.envs.registry import named_game
 from foodenvs.game import Game, Option, Setup, check_seed
 from foodenvs.games import GAMES
-from foodenvs.registration import named_game
 from foodenvs.replay import Replay, Step, from_json, result_of
 from foodenvs.replay.export import OPEN
 from foodenvs.ui.session import HUMAN, Sitting, told

@@ -10,8 +10,8 @@ import numpy as np
 from gymnasium import spaces
 
 from foodenvs.drawing import SIZES
+from foodenvs.envs.registry import find_game
 from foodenvs.game import ILLEGAL, REWARDS, Setup, check_choice, check_count
-from foodenvs.registration import find_game
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Configuration:
     illegal: "raise", "penalize" or "terminate"; max_refusals: with "penalize", how many end a game.
     rewards: "win", "score" or "shaped".  raw: int8 counts instead of float32 in [0, 1].
     render_mode: None, "ansi", "rgb_array" or "human"; render_size: "small", "medium" or "large"; viewer: an
-    agent, "open" or None.  See `foodenvs.aec.FoodEnv`. Raises ValueError that names what cannot be.
+    agent, "open" or None.  See `foodenvs.envs.aec.FoodEnv`. Raises ValueError that names what cannot be.
     """
 
     setup: Setup

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foodenvs import saved
-from foodenvs.configuration import Configuration
 from foodenvs.core.log import Log
+from foodenvs.envs.configuration import Configuration
 from foodenvs.game import check_made_alike, check_seed
 from foodenvs.notation import Reader
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.aec import FoodEnv
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed, engine_numbers
-from foodenvs.batch import Batch
 from foodenvs.engine import below, seed
 from foodenvs.engine.shared import OUTSIDE
+from foodenvs.envs.aec import FoodEnv
+from foodenvs.envs.batch import Batch
 from foodenvs.game import Setup, check_actions, whole_number
 
 LEARNER = OUTSIDE

@@ -34,8 +34,8 @@ def _register(name: str) -> None:
         # The stock wrappers would hide action_masks(); the environments keep the order themselves.
         gymnasium.register(
             full_id,
-            entry_point="foodenvs.gym:SeatEnv",
-            vector_entry_point="foodenvs.gym:SeatVectorEnv",
+            entry_point="foodenvs.envs.gym:SeatEnv",
+            vector_entry_point="foodenvs.envs.gym:SeatVectorEnv",
             order_enforce=False,
             disable_env_checker=True,
             kwargs={"game": name},

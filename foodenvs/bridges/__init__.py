@@ -1,0 +1,1 @@
+"""Every game in other libraries."""

@@ -1,0 +1,424 @@
+"""`FoodEnv`: every game as a PettingZoo AEC environment. It knows no game."""
+
+import secrets
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
+
+from foodenvs.core.by_agent import ByAgent
+from foodenvs.core.layout import Field
+from foodenvs.core.log import Log
+from foodenvs.core.position import Position
+from foodenvs.drawing import pixels
+from foodenvs.engine.random import game_seed
+from foodenvs.engine.shared import ILLEGAL_REWARD
+from foodenvs.envs.configuration import Configuration, render_modes
+from foodenvs.envs.snapshot import Snapshot
+from foodenvs.game import IllegalActionError, Setup, check_seed, join_words
+
+_OF_A_GAME = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
+
+
+class FoodEnv(ByAgent, AECEnv):
+    """A game as an AEC environment with action masks.
+
+    Agents are `player_0` .. in seat order; one agent may act several times in a row; all end together.
+    Observations are dicts: "observation" float32 [D] in [0, 1] (int8 counts with `raw`) and "action_mask"
+    int8 [A], 1 = legal, all 0 for everybody but the agent to act. `infos[agent]["action_mask"]` holds the
+    same mask. Arrays are fresh at every call; a step renews the infos of who acted and of who is to act.
+    Order is enforced here, so no wrapper is needed.
+
+    illegal: "raise" (IllegalActionError, nothing changes), "penalize" (-1 and asked again; the
+    `max_refusals`-th refusal in a game, counted over all agents, truncates it for all) or "terminate" (-1 and
+    the game ends for all, as PettingZoo's TerminateIllegalWrapper does it). A game that a refusal ends pays
+    the -1, but neither a win share nor a score; shaped rewards have paid the margins as they stood.
+    `metadata["max_decisions"]` bounds the legal actions of a game; refused ones are no decisions.
+    rewards: "win" (the `returns()`, at the end), "score" (at the end: own score minus the mean of the
+    opponents', over the game's scale) or "shaped" (the same, paid as it changes).
+    render_mode: "ansi", "rgb_array" or, with the extra `window`, "human"; render_size: "small", "medium" or
+    "large" (480 x 320, 960 x 640, 1440 x 960); viewer: who `render()` draws for (see there).
+    """
+
+    metadata: dict[str, Any]
+
+    def __init__(self, setup: Setup, **keywords: Any) -> None:
+        """See `foodenvs.envs.configuration.Configuration` for the keywords."""
+        self._make(Configuration(setup, **keywords))
+
+    @classmethod
+    def configured(cls, configuration: Configuration) -> "FoodEnv":
+        """The environment of a configuration."""
+        env = cls.__new__(cls)
+        env._make(configuration)
+        return env
+
+    def _make(self, configuration: Configuration) -> None:
+        super().__init__()
+        self.configuration, self.setup = configuration, configuration.setup
+        self.illegal, self.max_refusals = configuration.illegal, configuration.max_refusals
+        self.reward_kind, self.raw = configuration.rewards, configuration.raw
+        self.render_mode, self.viewer = configuration.render_mode, configuration.viewer
+        self.position = Position(self.setup, configuration.reward_mode)
+        self.metadata = {
+            "name": self.setup.game.id,
+            "render_modes": render_modes(),
+            "is_parallelizable": False,
+            "render_fps": 2,
+            "max_decisions": self.setup.max_decisions,
+        }
+        self.possible_agents = list(self.setup.agents)
+        self._make_spaces()
+        self._no_action = np.zeros(self.setup.actions, np.int8)
+        self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
+        self._pays_always = self.reward_kind == "shaped"
+        self._window: Any = None
+        self._seed: int | None = None
+        self._games = 0
+        self._refusals = 0  # in the running game
+
+    def _make_spaces(self) -> None:
+        setup = self.setup
+        mask = spaces.Box(0, 1, (setup.actions,), np.int8)
+        one = spaces.Dict({"observation": self.configuration.observation_space(), "action_mask": mask})
+        self.observation_spaces = {agent: spaces.Dict(one.spaces) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(setup.actions) for agent in self.possible_agents}
+        hidden = sum(f.size for f in setup.hidden)
+        self.state_space = spaces.Box(0, 1, (setup.length * setup.players + hidden,), np.float32)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in (*_OF_A_GAME, "num_agents"):
+            raise AttributeError(f"{name} does not exist before reset()")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    # --- the AEC interface -----------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game.
+
+        seed: the same seed deals the same game, whatever was played before; without one the next game of
+        the last seed's series is dealt (of a random series, if there was none).
+        options: `{"position": view}` sets up a position instead, as `view()` gives it or any part of one;
+        what it leaves open is drawn from the seed, and shaped rewards pay what changes from there on. Other
+        keys are ignored with a warning.
+        """
+        options = dict(options or {})
+        view = options.pop("position", None)
+        for name in options:
+            warnings.warn(f"reset option {name!r} is unknown and ignored; there is position", stacklevel=2)
+        number, series, games = self._next_seed(seed)
+        draft = None if view is None else self.position.drafted(view, number)
+        try:
+            if draft is None:
+                self.position.deal(number)
+            else:
+                self.position.begin_at(draft)
+            self._seed, self._games = series, games
+            self._open()
+        except BaseException:
+            self._forget()
+            raise
+        self._show()
+
+    def _forget(self) -> None:
+        """As before the first reset: what is broken off half-way (by Ctrl-C, say) leaves no position."""
+        self.position.clear()
+        for name in _OF_A_GAME:
+            self.__dict__.pop(name, None)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _open(self) -> None:
+        """Everything that PettingZoo shows of a position at which no reward has been paid yet."""
+        self._refusals = 0
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        over, cut = self.position.turn < 0, self.position.truncated
+        self.terminations = dict.fromkeys(self.agents, over and not cut)
+        self.truncations = dict.fromkeys(self.agents, over and cut)
+        self.agent_selection = self.possible_agents[max(self.position.turn, 0)]
+        self._write_infos()
+
+    def _next_seed(self, seed: int | None) -> tuple[int, int, int]:
+        """The seed of the next game, the series it belongs to and its number there."""
+        if seed is not None:
+            number = check_seed(seed)
+            return number, number, 0
+        if self._seed is None:
+            number = secrets.randbits(63)
+            return number, number, 0
+        return int(game_seed(self._seed, 0, self._games + 1)), self._seed, self._games + 1
+
+    def place(self, states: np.ndarray, paid: Any = 0) -> None:
+        """Go to the position of a record array of one, such as a batch keeps; rewards so far are not shown.
+
+        paid: float64 [P], what a game of shaped rewards has paid up to there.
+        """
+        self._seed, self._games = None, 0
+        self.position.place(states, paid)
+        self._open()
+        self._show()
+
+    def step(self, action: Any) -> None:
+        """Play `action` for `agent_selection`: a whole number (numpy's and 0-d arrays and tensors too).
+
+        None for an agent that is done. Raises IllegalActionError (a ValueError; unless `illegal` says
+        otherwise), TypeError for what is no whole number (a float, a truth value, an array of one element),
+        RuntimeError before reset and after the end; nothing has changed then. A step that is broken off
+        half-way (by Ctrl-C) ends the game: `reset` or `restore` starts another.
+        """
+        self._check_order("step")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        index = self.setup.check_action(action, agent)
+        position = self.position
+        try:
+            played = position.play(index)
+            if played:
+                turn = position.turn
+                self._cumulative_rewards[agent] = 0.0
+                if turn < 0 or self._pays_always:
+                    self._pay()
+                else:
+                    self.rewards = self._no_rewards.copy()
+                if turn < 0:
+                    self._end(not position.truncated, position.truncated)
+                else:
+                    self.agent_selection = self.possible_agents[turn]
+                self._pass_mask(agent)
+            elif self.illegal != "raise":
+                self._penalize(agent)
+        except BaseException:
+            self._forget()
+            raise
+        if not played and self.illegal == "raise":
+            raise IllegalActionError(self.refusal(agent, index))
+        self._show()
+
+    def _penalize(self, agent: str) -> None:
+        position = self.position
+        position.settle()
+        position.rewards[self.seat_of(agent)] += ILLEGAL_REWARD
+        self._cumulative_rewards[agent] = 0.0
+        self._pay()
+        self._refusals += 1
+        if self.illegal == "terminate" or self._refusals >= self.max_refusals:
+            position.stop()
+            self._end(self.illegal == "terminate", True)
+        self._write_infos()
+
+    def refusal(self, agent: str, index: int) -> str:
+        """What is said of an illegal action of the agent to act: the action and the legal ones in words."""
+        return self.setup.refusal(agent, index, np.flatnonzero(self.position.mask).tolist())
+
+    def _pay(self) -> None:
+        """Pay what the last action brought."""
+        self.rewards = dict(zip(self.agents, self.position.rewards.tolist(), strict=True))
+        for agent, reward in self.rewards.items():
+            self._cumulative_rewards[agent] += reward
+
+    def _end(self, terminated: bool, truncated: bool) -> None:
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        self.agent_selection = self.agents[0]
+
+    def _write_infos(self) -> None:
+        self.infos = {agent: {"action_mask": self._no_action.copy()} for agent in self.possible_agents}
+        self._pass_mask(self.agent_selection)
+
+    def _pass_mask(self, acted: str) -> None:
+        """After a step: the infos of the agent that acted and of the one to act, made anew, the rest kept."""
+        infos = self.infos.copy()
+        infos[acted] = {"action_mask": self._no_action.copy()}
+        if self.position.turn >= 0:
+            infos[self.agent_selection] = {"action_mask": self.position.mask.copy()}
+        self.infos = infos
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What `agent` sees now, in fresh arrays."""
+        seat, position = self.seat_of(agent), self.position
+        acts = seat == position.turn
+        counts = position.observation if acts else position.observe(seat)
+        mask = position.mask if acts else self._no_action
+        return {"observation": self.configuration.shown(counts), "action_mask": mask.copy()}
+
+    def _check_order(self, call: str) -> list[str]:
+        """The agents of the running game; RuntimeError before reset and after the end."""
+        try:
+            agents: list[str] = self.agents
+        except AttributeError:
+            raise RuntimeError(
+                f"call reset() before {call}(): no game is running, or its last step was broken off"
+            ) from None
+        if not agents:
+            raise RuntimeError("the game is over; call reset() to start another")
+        return agents
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
+        """The agents to act, one `step` each, until the end; RuntimeError before reset and after the end."""
+        self._check_order("agent_iter")
+        return super().agent_iter(max_iter)
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since it last acted, terminated, truncated and info of `agent_selection`.
+
+        RuntimeError before reset and after the end.
+        """
+        self._check_order("last")
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The same object at every call."""
+        return self.observation_spaces[self.possible_agents[self.seat_of(agent)]]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The same object at every call."""
+        return self.action_spaces[self.possible_agents[self.seat_of(agent)]]
+
+    def state(self) -> np.ndarray:
+        """All seats' observations in seat order, then the hidden fields; float32 in [0, 1]."""
+        seen = self.setup.scaled(self.position.observe_all()).ravel()
+        hidden = [_scaled_field(f, self.position.states[f.name][0]) for f in self.setup.hidden]
+        return np.concatenate([seen, *hidden])
+
+    def render(self, viewer: str | None = None) -> str | np.ndarray | None:
+        """The table as one viewer sees it, by `render_mode`.
+
+        viewer: an agent (its own view) or "open" (everything); by default the environment's `viewer`, and
+        without one a spectator, who sees what all seats see.
+        Gives text ("ansi") or uint8 [height, width, 3] ("rgb_array"); "human" shows it in a window.
+        """
+        if self.render_mode is None:
+            modes = join_words([f'"{mode}"' for mode in render_modes()])
+            warnings.warn(f"make the environment with render_mode={modes} to render it", stacklevel=2)
+            return None
+        viewer = viewer if viewer is not None else self.viewer
+        if self.render_mode == "ansi":
+            return self.table(viewer)
+        if self.render_mode == "human":
+            from foodenvs.ui.window import Window
+
+            self._window = self._window or Window(str(self), self.metadata["render_fps"])
+        shown = pixels(self.picture(viewer), self.configuration.render_size)
+        return shown if self._window is None else self._window.show(shown)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    # --- copies ----------------------------------------------------------------------------
+
+    def determinized(self, agent: str, seed: int) -> "FoodEnv":
+        """A copy of this environment in which all that `agent` cannot know is dealt anew.
+
+        The copy shows the agent the same observation, mask, rewards and text. It depends on `seed` and on
+        what the agent knows, on nothing else; its own chance starts from `seed` too.
+        """
+        position = self.position.determinized(self.seat_of(agent), check_seed(seed))
+        other = self._copy()
+        other.position, other._seed, other._games = position, seed, 0
+        other._write_infos()
+        return other
+
+    def dealt_from(self) -> int:
+        """The seed of this very game: `reset(seed=...)` with it deals the same one. It tells all secrets."""
+        self.position.check()
+        if self._seed is None or self._games == 0:
+            return self._seed or 0
+        return int(game_seed(self._seed, 0, self._games))
+
+    def snapshot(self) -> bytes:
+        """The whole environment as bytes: position, stream, pending choices and rewards; see `restore`."""
+        running = self._running() if self.position.in_play else None
+        return Snapshot(self._seed, self._games, running, self.position.states).to_bytes(self.configuration)
+
+    def _running(self) -> dict[str, Any]:
+        ends = self.terminations, self.truncations
+        return {
+            "log": self.position.log.plain(),
+            "paid": self.position.paid.tolist(),
+            "refusals": self._refusals,
+            "agents": self.agents,
+            "agent_selection": self.agent_selection,
+            "skip": getattr(self, "_skip_agent_selection", None),
+            "rewards": list(self.rewards.values()),
+            "cumulative": list(self._cumulative_rewards.values()),
+            "ended": [next(iter(flags.values()), True) for flags in ends],
+        }
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go back to a snapshot of an environment that was made alike (`raw` and how it is rendered aside).
+
+        Raises ValueError that says what differs or is wrong, and changes nothing, for anything else. Bytes
+        that this process did not make are checked, which takes some milliseconds.
+        """
+        self._seed, self._games, running, states = Snapshot.from_bytes(snapshot, self.configuration)
+        if running is None:
+            self._forget()
+            return
+        self.position.place(states, running["paid"])
+        self.position.log = Log.from_plain(running["log"], self.setup)
+        self._refusals = running["refusals"]
+        self.agents, self.agent_selection = running["agents"], running["agent_selection"]
+        if running["skip"] is not None or hasattr(self, "_skip_agent_selection"):
+            self._skip_agent_selection = running["skip"]
+        self.rewards = dict(zip(self.agents, running["rewards"], strict=True))
+        self._cumulative_rewards = dict(zip(self.agents, running["cumulative"], strict=True))
+        terminated, truncated = running["ended"]
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        if terminated or truncated:
+            self.position.stop()
+        self._write_infos()
+        for agent in set(self.possible_agents) - set(self.agents):
+            del self.infos[agent]
+
+    def _copy(self) -> "FoodEnv":
+        render_mode = None if self.render_mode == "human" else self.render_mode
+        other = FoodEnv.configured(replace(self.configuration, render_mode=render_mode))
+        other.restore(self.snapshot())
+        return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "FoodEnv":
+        return self._copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"configuration": self.configuration, "snapshot": self.snapshot()}
+
+    def __setstate__(self, pickled: Any) -> None:
+        try:
+            configuration, snapshot = pickled["configuration"], pickled["snapshot"]
+            self._make(configuration)
+        except (TypeError, KeyError, AttributeError):
+            raise ValueError("this pickle is of no foodenvs environment, or of another version") from None
+        self.restore(snapshot)
+
+    def __str__(self) -> str:
+        return self.setup.game.id
+
+
+def _scaled_field(f: Field, values: np.ndarray) -> np.ndarray:
+    low = np.broadcast_to(np.asarray(f.low, np.float32), f.shape)
+    span = np.maximum(np.asarray(f.high, np.float32) - low, 1)
+    scaled: np.ndarray = ((values.reshape(f.shape) - low) / span).astype(np.float32).ravel()
+    return scaled

@@ -2,7 +2,7 @@
 
 import foodenvs
 from foodenvs.components import ComponentsError
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 
 own = Setup(GAMES["scratch_catch"]).components["distribution"]

@@ -6,7 +6,7 @@ On the command line: foodenvs match scratch_catch examples/own_agent.py:HighCard
 from own_agent import HighCards
 
 from foodenvs.arena import match
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 
 setup = Setup(GAMES["scratch_catch"], {"players": 3})

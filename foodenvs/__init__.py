@@ -17,9 +17,10 @@ from foodenvs.games import GAMES
 if TYPE_CHECKING:
     from foodenvs.agents import AGENTS, make_agent
     from foodenvs.arena.play import play
+    from foodenvs.core.checks import game_seed
     from foodenvs.envs.aec import FoodEnv
     from foodenvs.envs.batch import Batch
-    from foodenvs.game import IllegalActionError, game_seed
+    from foodenvs.errors import IllegalActionError
 
 __all__ = [
     "AGENTS",
@@ -63,8 +64,8 @@ def make(
     options: the game's own, see `foodenvs list` or its page.
     Raises ValueError for an unknown id or a bad value, TypeError for an unknown option.
     """
+    from foodenvs.core.setup import Setup
     from foodenvs.envs.aec import FoodEnv
-    from foodenvs.game import Setup
 
     setup = Setup(_find_game(game), options, components)
     return FoodEnv(
@@ -93,8 +94,8 @@ def make_batch(
     **options: Any,
 ) -> "Batch":
     """`num_envs` games at once, over buffers; see `foodenvs.envs.batch.Batch`. Errors as in `make`."""
+    from foodenvs.core.setup import Setup
     from foodenvs.envs.batch import Batch
-    from foodenvs.game import Setup
 
     setup = Setup(_find_game(game), options, components)
     return Batch(
@@ -113,8 +114,8 @@ _LAZY = {
     "AGENTS": "foodenvs.agents",
     "make_agent": "foodenvs.agents",
     "play": "foodenvs.arena.play",
-    "game_seed": "foodenvs.game",
-    "IllegalActionError": "foodenvs.game",
+    "game_seed": "foodenvs.core.checks",
+    "IllegalActionError": "foodenvs.errors",
 }
 
 

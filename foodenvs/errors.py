@@ -8,6 +8,10 @@ from pathlib import Path
 from types import CodeType
 
 
+class IllegalActionError(ValueError):
+    """An action whose mask entry is 0. Nothing has changed."""
+
+
 class UserError(Exception):
     """Something that the person who reads it can mend."""
 

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from foodenvs.core.game import Game
 from foodenvs.core.layout import Field
+from foodenvs.core.setup import Setup
 from foodenvs.envs.registry import find_game
-from foodenvs.game import Game, Setup
 
 
 def tables(game: Game) -> dict[str, str]:

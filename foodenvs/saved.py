@@ -13,7 +13,7 @@ from collections import OrderedDict
 import numpy as np
 
 from foodenvs.core.position import Position
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 
 CHECKSUM = 16  # bytes
 _REMEMBERED = 4096

@@ -15,8 +15,8 @@ from hypothesis import settings
 
 from foodenvs import cli
 from foodenvs.arena.precompile import precompile_all
+from foodenvs.core.game import Game
 from foodenvs.engine import PURE
-from foodenvs.game import Game
 from foodenvs.games import GAMES
 
 MODULES = {  # what each extra is known by

@@ -7,8 +7,8 @@ import foodenvs
 from foodenvs.agents import make_agent
 from foodenvs.arena import Results, match
 from foodenvs.arena.block import Runner
+from foodenvs.core.setup import Setup
 from foodenvs.envs.gym import SeatEnv, SeatVectorEnv
-from foodenvs.game import Setup
 from foodenvs.grading.grade import grade
 from foodenvs.replay import Recorder, record
 from foodenvs.testing import check

@@ -16,7 +16,7 @@ from pettingzoo.test import api_test, seed_test
 import foodenvs
 from foodenvs.agents import RandomAgent
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.game import IllegalActionError
+from foodenvs.errors import IllegalActionError
 from foodenvs.replay import Recorder
 
 

@@ -13,8 +13,8 @@ from toy.runs import visits_of_searches
 import foodenvs
 from foodenvs.agents import Table, make_agent
 from foodenvs.arena import match, play
+from foodenvs.core.setup import Setup
 from foodenvs.engine import PURE
-from foodenvs.game import Setup
 
 ITERATIONS = 12 if PURE else 30
 

@@ -13,10 +13,10 @@ from helpers import interrupted, setups
 
 import foodenvs
 from foodenvs.agents import RandomAgent
+from foodenvs.core.setup import Setup
 from foodenvs.engine import game_seed
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import Batch
-from foodenvs.game import Setup
 
 
 def run(game, n, steps, threads=1, **keywords):

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from foodenvs.arena import match
+from foodenvs.core.setup import Setup
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
 pyspiel = pytest.importorskip("pyspiel")

@@ -14,7 +14,7 @@ import pytest
 from foodenvs import command
 from foodenvs.arena import Results
 from foodenvs.cli import matches
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -149,7 +149,7 @@ def test_engines_catches_threads_that_mix_up_slots(monkeypatch):
 
 def test_engines_catches_a_difference_between_pure_and_compiled(monkeypatch):
     """This process alone shows one more flea, so that it and the other one differ."""
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
 
     scaled = Setup.scaled
     monkeypatch.setattr(Setup, "scaled", lambda self, raw: scaled(self, raw) / 2)

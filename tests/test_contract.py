@@ -12,10 +12,11 @@ import pytest
 import toy
 
 from foodenvs.core.contract import NEEDED, ContractError
+from foodenvs.core.game import Option
 from foodenvs.core.layout import Field, Layout
+from foodenvs.core.setup import Setup
 from foodenvs.engine import attributes, record_dtype, rule, seed, zeros
 from foodenvs.errors import place
-from foodenvs.game import Option, Setup
 
 OF_STATE = "turn, rng, done, truncated, purse, left, pad"
 altered = functools.partial(helpers.altered, toy)
@@ -471,7 +472,7 @@ def test_the_fields_have_the_same_names_in_every_set_up():
 def test_a_game_that_keeps_the_contract_is_looked_at_once(monkeypatch):
     game = altered()
     Setup(game)
-    monkeypatch.setattr("foodenvs.game.check_setup", None)
+    monkeypatch.setattr("foodenvs.core.setup.check_setup", None)
     assert Setup(game, {"players": 3}).players == 3
 
 

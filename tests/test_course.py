@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from foodenvs import cli
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 from foodenvs.grading import grade as arena
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from foodenvs.arena import match
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 from foodenvs.grading import sandbox
 from foodenvs.grading.grade import GradeLevel, GradeTable, grade, read_table

@@ -15,10 +15,11 @@ from helpers import interrupted, short
 
 import foodenvs
 from foodenvs.agents.base import EngineAgent
+from foodenvs.core.setup import Setup
 from foodenvs.envs.batch import Batch
 from foodenvs.envs.gym import SeatEnv, SeatVectorEnv
 from foodenvs.envs.opponents import LEARNER, Opponents
-from foodenvs.game import IllegalActionError, Setup
+from foodenvs.errors import IllegalActionError
 
 PYTHON_RANDOM = "foodenvs.agents.random:RandomAgent"  # the engine's random agent, outside the engine
 MIX = {"random": 2, "greedy": 1}

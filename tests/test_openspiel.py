@@ -16,8 +16,8 @@ from helpers import size
 
 import foodenvs
 from foodenvs.components import small_components
+from foodenvs.core.setup import Setup
 from foodenvs.envs.batch import Batch
-from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
 pyspiel = pytest.importorskip("pyspiel")

@@ -74,7 +74,7 @@ def test_a_game_is_named_by_its_module_in_python_and_then_known():
     ("address", "message"),
     [
         ("toy:NOTHING", "toy:NOTHING: toy has no NOTHING"),
-        ("toy:LIMIT", "'toy:LIMIT' is no foodenvs.game.Game"),
+        ("toy:LIMIT", "'toy:LIMIT' is no foodenvs.core.game.Game"),
         ("no_such_module:GAME", "no_such_module:GAME: ModuleNotFoundError: No module named 'no_such_module'"),
         ("nowhere.py:GAME", "nowhere.py:GAME: there is no file nowhere.py"),
         ("toy.:GAME", "toy.:GAME: "),
@@ -98,7 +98,7 @@ def test_an_error_in_a_games_module_is_told_with_its_line(tmp_path, foodenvs, mo
         find_game("faulty_game:GAME")
     for command in (["check"], ["rules"], ["match", "random"]):
         assert foodenvs(command[0], "faulty_game:GAME", *command[1:])[2] == f"foodenvs: {place}\n"
-    Path("misnamed_game.py").write_text("from foodenvs.game import Game\nGame.of_module('wrong', 'Wrong')\n")
+    Path("misnamed_game.py").write_text("from foodenvs.core.game import Game\nGame.of_module('wrong', 'Wrong')\n")
     message = "misnamed_game.py:2: ValueError: Game.of_module takes the name of its own module, __name__"
     with pytest.raises(ValueError, match=message):
         find_game("misnamed_game:GAME")
@@ -107,7 +107,7 @@ def test_an_error_in_a_games_module_is_told_with_its_line(tmp_path, foodenvs, mo
 def test_several_faults_of_a_game_are_one_line_on_the_command_line(tmp_path, foodenvs, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])
     file = tmp_path / "empty_game.py"
-    file.write_text("from foodenvs.game import Game\nGAME = Game.of_module(__name__, 'Empty')\n")
+    file.write_text("from foodenvs.core.game import Game\nGAME = Game.of_module(__name__, 'Empty')\n")
     code, _, said = foodenvs("match", f"{file}:GAME", "random")
     assert (code, len(said.splitlines())) == (2, 1)
     assert "(foodenvs.core.contract): rules.OPTIONS is missing: tuple" in said

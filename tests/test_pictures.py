@@ -10,6 +10,7 @@ import pytest
 from helpers import setups, short, size
 
 import foodenvs
+from foodenvs.core.setup import Setup
 from foodenvs.drawing import SIZES, frame, image, pixels, svg
 from foodenvs.drawing.icons import NAMES, icon
 from foodenvs.drawing.kit import sign
@@ -17,7 +18,6 @@ from foodenvs.drawing.shapes import Picture, Placed, text_width
 from foodenvs.engine import pick, seed
 from foodenvs.envs import configuration
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.game import Setup
 
 
 def tables(game, number, every, options=None):

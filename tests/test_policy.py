@@ -15,8 +15,8 @@ import foodenvs
 from foodenvs import agents
 from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
+from foodenvs.core.setup import Setup
 from foodenvs.envs.gym import SeatEnv, SeatVectorEnv
-from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
 

@@ -113,7 +113,7 @@ def with_a_second_process():
 
 def with_a_graded_agent():
     from foodenvs.grading.sandbox import Guest, Limits
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
     from foodenvs.games import GAMES
     setup, limits = Setup(GAMES["scratch_catch"]), Limits(start_seconds=300)
     Guest(setup, Path(__file__), None, limits, other_user=False).load()

@@ -8,7 +8,7 @@ import pytest
 from helpers import look, positions, setups, size, spread
 
 from foodenvs.core.readers import misread, read_fields
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 from foodenvs.testing.checks import CHECKS
 from foodenvs.testing.conformance import run_check, subject_of

@@ -10,8 +10,8 @@ from helpers import setups
 
 import foodenvs
 from foodenvs import replay
+from foodenvs.core.setup import Setup
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.game import Setup
 from foodenvs.replay import Recorder, ReplayError
 
 

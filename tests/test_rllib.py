@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
+from foodenvs.core.setup import Setup
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.game import Setup
 
 pytestmark = [pytest.mark.extra("rllib"), pytest.mark.filterwarnings("default")]  # those of ray are not ours
 

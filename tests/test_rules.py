@@ -5,9 +5,10 @@ import pytest
 from helpers import look, placed, positions, setups, size, spread
 
 from foodenvs.components import small_components
+from foodenvs.core.checks import REWARDS
 from foodenvs.core.position import Position
+from foodenvs.core.setup import Setup
 from foodenvs.engine import attributes, below, pick, seed, shuffle, uncompiled
-from foodenvs.game import REWARDS, Setup
 
 
 def test_observations_stay_in_their_bounds_and_a_move_always_exists(game):

@@ -8,10 +8,10 @@ from helpers import placed, positions, setups
 
 import foodenvs
 from foodenvs import saved
+from foodenvs.core.setup import Setup
 from foodenvs.engine import pick, seed
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import Batch, _checksum
-from foodenvs.game import Setup
 
 FLIPS = 4  # at each position
 FIRST = 16  # bytes of the random stream come before the rest: all of them are possible

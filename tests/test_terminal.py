@@ -11,7 +11,7 @@ import pytest
 
 import foodenvs
 from foodenvs import cli, replay
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 from foodenvs.ui import terminal
 from foodenvs.ui.session import HUMAN, Sitting

@@ -12,8 +12,8 @@ from helpers import size
 
 from foodenvs.agents.policy import PolicyAgent
 from foodenvs.arena import match
+from foodenvs.core.setup import Setup
 from foodenvs.envs.batch import Batch
-from foodenvs.game import Setup
 from foodenvs.games import GAMES
 
 pytestmark = [

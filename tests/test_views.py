@@ -7,9 +7,9 @@ from helpers import placed, positions, setups, size, spread
 
 import foodenvs
 from foodenvs.core.renewal import by_name, renewed, renewed_path, the_same
+from foodenvs.core.setup import Setup
 from foodenvs.core.views import SHARED
 from foodenvs.engine import attributes
-from foodenvs.game import Setup
 from foodenvs.testing.checks import CHECKS
 from foodenvs.testing.checks import view as view_check
 from foodenvs.testing.conformance import run_check, subject_of

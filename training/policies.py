@@ -21,7 +21,7 @@ from safetensors import safe_open
 from safetensors.numpy import load_file, save
 
 from foodenvs.arena import match
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 
 ROOT = Path(__file__).parents[1]

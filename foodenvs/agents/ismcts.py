@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from foodenvs.agents.base import OpenTable, Table, engine_number
+from foodenvs.core.checks import check_seed
 from foodenvs.engine import game_seed, zeros
 from foodenvs.engine.search import Manner, node_dtype
-from foodenvs.game import check_seed
 
 _TREE_BYTES = 2**26  # a tree of a search by time holds as many nodes as fit
 _FIRST_CHUNK = 64  # iterations before the clock is looked at for the first time

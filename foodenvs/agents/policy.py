@@ -11,8 +11,10 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from foodenvs.agents.base import Table
+from foodenvs.core.checks import check_choice
+from foodenvs.core.game import Game
+from foodenvs.core.setup import Setup
 from foodenvs.documents import from_json, write
-from foodenvs.game import Game, Setup, check_choice
 from foodenvs.notation import Reader, shown
 
 FORMAT = "foodenvs policy 2"

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from foodenvs import engine
-from foodenvs.game import check_seed
+from foodenvs.core.checks import check_seed
 
 
 class RandomAgent:

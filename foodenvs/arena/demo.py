@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from foodenvs.arena.match import Match, match
+from foodenvs.core.setup import Setup
 from foodenvs.engine.turns import silence
-from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.processes import Workers
 

@@ -11,8 +11,9 @@ import numpy as np
 from foodenvs.arena.block import Block, Crew, empty_block, label, seatings
 from foodenvs.arena.play import line_up, places
 from foodenvs.arena.results import Results
+from foodenvs.core.checks import check_seed
+from foodenvs.core.setup import Setup
 from foodenvs.engine import score_margins
-from foodenvs.game import Setup, check_seed
 
 Z_95 = 1.959964
 CHECKED_EVERY = 16  # deals between looks at the width of the intervals; results must not hang on chance

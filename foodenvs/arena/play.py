@@ -8,9 +8,9 @@ from typing import Any
 
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed
+from foodenvs.core.setup import Setup
 from foodenvs.documents import whole
-from foodenvs.errors import UserError, agent_error
-from foodenvs.game import IllegalActionError, Setup
+from foodenvs.errors import IllegalActionError, UserError, agent_error
 
 ILLEGAL, TIMEOUT = "illegal move", "time-out"
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from foodenvs.arena.block import Block, empty_block, label, seatings
 from foodenvs.arena.play import Fault
+from foodenvs.core.checks import check_seed
+from foodenvs.core.setup import Setup
 from foodenvs.documents import from_json
-from foodenvs.game import Setup, check_seed
 from foodenvs.notation import Reader, shown
 
 _FORMAT = "foodenvs results 1"

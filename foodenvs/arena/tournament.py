@@ -12,7 +12,8 @@ from foodenvs.arena.match import CHECKED_EVERY, Standing, faults_of, interval, o
 from foodenvs.arena.play import places
 from foodenvs.arena.ratings import Rating, rate
 from foodenvs.arena.results import Results
-from foodenvs.game import Setup, check_choice
+from foodenvs.core.checks import check_choice
+from foodenvs.core.setup import Setup
 
 FORMATS = ("round-robin", "all-seats")
 MOST_LINEUPS = 5000

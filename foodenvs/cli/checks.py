@@ -52,7 +52,7 @@ def check(
     json: Json = False,
 ) -> None:
     """Check any AEC environment: interface, masks, leaks, determinism, memory; exit code 1 for a fault."""
-    from foodenvs.game import check_seed
+    from foodenvs.core.checks import check_seed
     from foodenvs.testing import conformance
 
     options = dict(parse_option(text) for text in option or [])

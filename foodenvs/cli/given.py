@@ -8,7 +8,7 @@ from foodenvs.documents import from_toml
 from foodenvs.envs.registry import find_game
 
 if TYPE_CHECKING:
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
 
 
 def know_games(games: list[str] | None) -> None:
@@ -21,7 +21,7 @@ def setup_of(
     game: str, players: int | None, options: list[str] | None, components: str | None = None
 ) -> "Setup":
     """The game and options named on the command line, made up."""
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
 
     found = find_game(game)
     given = dict(parse_option(text) for text in options or [])

@@ -47,7 +47,7 @@ def grade(
     and mischievous code; hostile code belongs in a container.
     """
 
-    from foodenvs.game import check_seed
+    from foodenvs.core.checks import check_seed
     from foodenvs.grading import grade as arena
     from foodenvs.grading.sandbox import hide_arguments
 

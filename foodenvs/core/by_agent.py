@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from foodenvs.core.checks import check_seed, whole_number
 from foodenvs.core.position import Position
+from foodenvs.core.setup import Setup
 from foodenvs.core.views import SPECTATOR, WHOLE
-from foodenvs.game import Setup, check_seed, whole_number
 
 if TYPE_CHECKING:
     from foodenvs.drawing import Picture

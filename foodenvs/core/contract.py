@@ -29,7 +29,7 @@ from foodenvs.engine import is_rule
 from foodenvs.engine.functions import plain
 
 if TYPE_CHECKING:
-    from foodenvs.game import Game
+    from foodenvs.core.game import Game
 
 
 __all__ = ["ContractError", "Part", "check_game", "listing"]

@@ -22,7 +22,8 @@ from foodenvs.errors import place, told
 from foodenvs.notation import seat_name, shown
 
 if TYPE_CHECKING:
-    from foodenvs.game import Game, Setup
+    from foodenvs.core.game import Game
+    from foodenvs.core.setup import Setup
 
 
 def check_setup(setup: "Setup") -> None:

@@ -6,7 +6,7 @@ from foodenvs.core.views import WHOLE
 from foodenvs.notation import seat_name
 
 if TYPE_CHECKING:
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
 
 UNKNOWN_ACTION = -1
 

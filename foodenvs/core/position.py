@@ -12,8 +12,8 @@ from foodenvs.engine import attributes
 from foodenvs.engine.shared import REFUSED, SHAPED
 
 if TYPE_CHECKING:
+    from foodenvs.core.setup import Setup
     from foodenvs.drawing import Picture
-    from foodenvs.game import Setup
 
 OVER = -1  # nobody is to act
 

@@ -13,7 +13,7 @@ import numpy as np
 from foodenvs.notation import seat_name, seat_number
 
 if TYPE_CHECKING:
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
 
 Table = Mapping[str, Any]
 FieldReader = Callable[[Table, Table, Table], Any]  # (view, options, components) -> counts in nested lists

@@ -35,7 +35,7 @@ from foodenvs.engine import Record, attributes, seed, uncompiled
 from foodenvs.notation import NONE, UNKNOWN, PositionError, Reader, seat_name, shown
 
 if TYPE_CHECKING:
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
 
 SHARED = ("game", "players", "you", "turn", "phase", "round", "scores", "winners")
 View = Mapping[str, Any]  # of a position, or what is given of one to set it up

@@ -52,7 +52,7 @@ class Engine:
 
 
 def build(game: Any) -> Engine:
-    """The engine of a game (see `foodenvs.game`)."""
+    """The engine of a game (see `foodenvs.core.game`)."""
     announce(
         game.rules.deal,
         f"compiling {game.title} for this machine; the first use takes about "

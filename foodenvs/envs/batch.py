@@ -13,21 +13,21 @@ import numpy as np
 
 from foodenvs import saved
 from foodenvs.agents.base import agent_seed
-from foodenvs.engine import seed as start_stream
-from foodenvs.engine.batch import Arrays, Lineup, Report, Slots
-from foodenvs.engine.random import game_seed
-from foodenvs.engine.shared import OUTSIDE, RANDOM
-from foodenvs.envs.aec import FoodEnv
-from foodenvs.game import (
+from foodenvs.core.checks import (
     ILLEGAL,
     REWARDS,
-    Setup,
     check_actions,
     check_choice,
     check_count,
     check_made_alike,
     check_seed,
 )
+from foodenvs.core.setup import Setup
+from foodenvs.engine import seed as start_stream
+from foodenvs.engine.batch import Arrays, Lineup, Report, Slots
+from foodenvs.engine.random import game_seed
+from foodenvs.engine.shared import OUTSIDE, RANDOM
+from foodenvs.envs.aec import FoodEnv
 
 MOST_PASSED_OVER = 1000  # games in a row, after which nobody will be asked in the next ones either
 _SAMPLING = 2**31 - 1  # the "game" whose seed starts the stream of `sample`; no slot plays so many

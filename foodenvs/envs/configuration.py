@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from foodenvs.core.checks import ILLEGAL, REWARDS, check_choice, check_count
+from foodenvs.core.setup import Setup
 from foodenvs.drawing import SIZES
 from foodenvs.envs.registry import find_game
-from foodenvs.game import ILLEGAL, REWARDS, Setup, check_choice, check_count
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ import numpy as np
 
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed, engine_numbers
+from foodenvs.core.checks import check_actions, whole_number
+from foodenvs.core.setup import Setup
 from foodenvs.engine import below, seed
 from foodenvs.engine.shared import OUTSIDE
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import Batch
-from foodenvs.game import Setup, check_actions, whole_number
 
 LEARNER = OUTSIDE
 _FINE = 2**31 - 1

@@ -15,7 +15,7 @@ from foodenvs.errors import told
 from foodenvs.games import GAMES
 
 if TYPE_CHECKING:
-    from foodenvs.game import Game
+    from foodenvs.core.game import Game
 
 NAMESPACE = "foodenvs"
 
@@ -50,7 +50,7 @@ def register_game(game: Any) -> "Game":
     """
     found = load(game) if isinstance(game, str) else game
     if not _is_game(found):
-        raise ValueError(f"{game!r} is no foodenvs.game.Game")
+        raise ValueError(f"{game!r} is no foodenvs.core.game.Game")
     GAMES.add(found)
     _register(found.name)
     return found
@@ -84,7 +84,7 @@ def named_game(game: str, where: str, error: type[ValueError] = ValueError) -> "
 
 
 def _is_game(game: Any) -> bool:
-    from foodenvs.game import Game
+    from foodenvs.core.game import Game
 
     return isinstance(game, Game)
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from foodenvs.core.checks import check_seed
 from foodenvs.envs.gym import SeatVectorEnv
 from foodenvs.errors import extra
-from foodenvs.game import check_seed
 
 with extra("sb3", "foodenvs.envs.sb3"):
     from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv

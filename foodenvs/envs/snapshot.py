@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foodenvs import saved
+from foodenvs.core.checks import check_made_alike, check_seed
 from foodenvs.core.log import Log
 from foodenvs.envs.configuration import Configuration
-from foodenvs.game import check_made_alike, check_seed
 from foodenvs.notation import Reader
 
 _MAGIC = b"foodenvs snapshot 7\n"

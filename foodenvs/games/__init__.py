@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from foodenvs.game import Game
+    from foodenvs.core.game import Game
 
 GROUP = "foodenvs.games"
 _LISTED = (

@@ -13,8 +13,9 @@ from foodenvs.agents import AGENTS, build_agent
 from foodenvs.arena.match import Standing, match
 from foodenvs.arena.play import AgentFault
 from foodenvs.arena.report import points
+from foodenvs.core.checks import check_seed
+from foodenvs.core.setup import Setup
 from foodenvs.documents import named, printable, toml_file
-from foodenvs.game import Setup, check_seed
 from foodenvs.grading.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
 from foodenvs.notation import Reader
 

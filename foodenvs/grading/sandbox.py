@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from foodenvs.arena.play import ILLEGAL, TIMEOUT, AgentFault
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 
 START, CRASH, OUTPUT = "slow start", "crash", "too much output"
 _ANSWER_BYTES = 2**16  # the longest answer that is read

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from foodenvs import __version__, documents
+from foodenvs.core.checks import whole_number
+from foodenvs.core.setup import Setup
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.registry import named_game
-from foodenvs.game import Setup, whole_number
 from foodenvs.notation import Reader, seat_name
 
 FORMAT = "foodenvs replay 1"

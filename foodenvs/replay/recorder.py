@@ -12,9 +12,10 @@ from foodenvs import documents
 from foodenvs.arena.block import seatings
 from foodenvs.arena.play import line_up, play_on, seat_agents
 from foodenvs.components import load_components
+from foodenvs.core.checks import check_seed
+from foodenvs.core.setup import Setup
 from foodenvs.engine import game_seed
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.game import Setup, check_seed
 from foodenvs.replay.document import Replay, Step, components_hash, result_of
 
 

@@ -18,8 +18,8 @@ def configurations(game: Any, fixed: Mapping[str, Any] | None = None) -> list[di
     `illegal`, `max_refusals`, `rewards` and `raw`. fixed: values that are given. Combinations that the game
     refuses are left out; ValueError where it refuses all.
     """
+    from foodenvs.core.checks import ILLEGAL, REWARDS
     from foodenvs.envs.registry import find_game
-    from foodenvs.game import ILLEGAL, REWARDS
     from foodenvs.games import GAMES
 
     game = find_game(game)
@@ -33,7 +33,7 @@ def option_sets(game: Any) -> list[dict[str, Any]]:
 
 
 def _rows(game: Any, keywords: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]) -> list[dict[str, Any]]:
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
 
     values: dict[str, Sequence[Any]] = {name: option_values(option) for name, option in game.options.items()}
     values |= keywords

@@ -39,7 +39,7 @@ def check(
     progress: called with each result as it comes.
     Raises ValueError for an unknown check or factory, a bad seed, or no time.
     """
-    from foodenvs.game import check_seconds, check_seed
+    from foodenvs.core.checks import check_seconds, check_seed
 
     seed = check_seed(seed)
     if games is None:

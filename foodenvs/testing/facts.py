@@ -18,7 +18,7 @@ from foodenvs.core.views import Draft, set_up
 from foodenvs.notation import PositionError
 
 if TYPE_CHECKING:
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
 
 Path = tuple[Any, ...]
 FORMS = ("observation", "text", "picture")

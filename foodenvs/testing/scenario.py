@@ -28,7 +28,7 @@ import foodenvs
 from foodenvs.core.renewal import Renamed, renewed, renewed_path
 from foodenvs.documents import from_toml, named, toml_file, write
 from foodenvs.envs.registry import find_game, named_game
-from foodenvs.game import IllegalActionError
+from foodenvs.errors import IllegalActionError
 from foodenvs.notation import NONE, UNKNOWN, Reader
 
 _KEYS = ("id", "title", "rules", "players", "seed", "options", "position", "step", "expect")

@@ -14,8 +14,8 @@ from foodenvs.agents.base import engine_numbers
 from foodenvs.arena import match
 from foodenvs.components import load_components
 from foodenvs.core.position import Position
+from foodenvs.core.setup import Setup
 from foodenvs.engine import PURE, attributes, below, pick, seed, shuffle, uncompiled
-from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.games.catchup_mousetard import rules
 from foodenvs.games.catchup_mousetard.rules import (

@@ -14,8 +14,8 @@ import foodenvs
 from foodenvs.arena import match
 from foodenvs.components import ComponentsError, load_components
 from foodenvs.core.position import Position
+from foodenvs.core.setup import Setup, pack_box
 from foodenvs.engine import PURE, attributes, uncompiled
-from foodenvs.game import Setup, pack_box
 from foodenvs.games import GAMES
 from foodenvs.games.critter_kitchen import decks, measures, rules, supply
 from foodenvs.games.critter_kitchen.cards import RUMOUR_NAMES

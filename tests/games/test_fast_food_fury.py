@@ -16,9 +16,9 @@ import foodenvs
 from foodenvs.arena import match
 from foodenvs.components import ComponentsError
 from foodenvs.core.readers import misread, read_fields
+from foodenvs.core.setup import Setup
 from foodenvs.drawing.svg import markup
 from foodenvs.engine import PURE, attributes, below, shuffle, uncompiled
-from foodenvs.game import Setup
 from foodenvs.games import GAMES
 from foodenvs.games.fast_food_fury import information, rules, words
 from foodenvs.testing.checks.choices import commitment

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import foodenvs
 from foodenvs.components import ComponentsError, load_components
+from foodenvs.core.setup import Setup
 from foodenvs.engine import attributes, below, shuffle, uncompiled
-from foodenvs.game import IllegalActionError, Setup
+from foodenvs.errors import IllegalActionError
 from foodenvs.games import GAMES
 from foodenvs.games.katsu_curry import agents, rules
 from foodenvs.notation import PositionError

@@ -20,9 +20,10 @@ def played(game_name: str, games: int) -> list[str]:
     turn; at the end those of all seats. With every 300th of them, and at the end, the whole view and the
     seats' own: they are read from the same position as the observations, but slowly.
     """
+    from foodenvs.core.checks import REWARDS
     from foodenvs.core.position import Position
+    from foodenvs.core.setup import Setup
     from foodenvs.engine import pick, seed
-    from foodenvs.game import REWARDS, Setup
     from foodenvs.games import GAMES
     from foodenvs.testing.configurations import option_sets
 

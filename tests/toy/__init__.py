@@ -5,10 +5,10 @@ Every seat gets 0 to LIMIT pennies, unseen by the others; `throw` pays one away;
 
 import numpy as np
 
+from foodenvs.core.game import Game, Option
 from foodenvs.core.layout import Field
 from foodenvs.core.views import Values
 from foodenvs.engine import below, rule, seed
-from foodenvs.game import Game, Option
 from toy.limits import LIMIT
 
 SEATS, ACTIONS = 4, 2

@@ -7,10 +7,10 @@ import sys
 
 import numpy as np
 
+from foodenvs.core.game import Game, Option
 from foodenvs.core.layout import Field
 from foodenvs.core.views import Values
 from foodenvs.engine import below, row_of, rule, seed
-from foodenvs.game import Game, Option
 
 SEATS, ROUNDS, MOST = 3, 2, 4
 ACTIONS = MOST + 1  # action k bids k pennies

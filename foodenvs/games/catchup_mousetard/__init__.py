@@ -179,7 +179,7 @@ with greedy rollouts, 51.0 % [41.1, 60.8] over 48 deals. `rollout=expert` takes 
 v0: first version.
 """
 
-from foodenvs.game import Game
+from foodenvs.core.game import Game
 from foodenvs.games.catchup_mousetard import agents, information, rules, words
 
 GAME = Game(

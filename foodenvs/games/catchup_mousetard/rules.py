@@ -3,8 +3,8 @@
 import numpy as np
 
 from foodenvs.components import ComponentsError
+from foodenvs.core.game import Option
 from foodenvs.engine import below, next_seat, rule, shuffle
-from foodenvs.game import Option
 from foodenvs.notation import Reader
 
 SEATS = 4

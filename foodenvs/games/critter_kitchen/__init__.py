@@ -220,7 +220,7 @@ ismcts:iterations=1000 greedy --players 2 --games 30 --seed 11`.
 v0: first version.
 """
 
-from foodenvs.game import Game
+from foodenvs.core.game import Game
 from foodenvs.games.critter_kitchen import agents, information, rules, words
 
 GAME = Game(

@@ -3,8 +3,8 @@
 The phases are in shopping.py and meals.py, the end in final.py, cards in effects.py and cards.py.
 """
 
+from foodenvs.core.game import Option
 from foodenvs.engine import below, choose, rule, shuffle
-from foodenvs.game import Option
 from foodenvs.games.critter_kitchen.bounds import ranges, soup_bound
 from foodenvs.games.critter_kitchen.cards import pack
 from foodenvs.games.critter_kitchen.decks import (

@@ -219,7 +219,7 @@ a prior (`prior=0`), -36.2 [-49.0, -23.4] over 5.
 v0: first version.
 """
 
-from foodenvs.game import Game
+from foodenvs.core.game import Game
 from foodenvs.games.fast_food_fury import agents, information, rules, words
 
 GAME = Game(

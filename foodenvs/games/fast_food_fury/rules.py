@@ -7,8 +7,9 @@ the FastFood cards in the order of the component file, then the sauces.
 
 import numpy as np
 
+from foodenvs.core.checks import join_words
+from foodenvs.core.game import Option
 from foodenvs.engine import below, rule, shuffle
-from foodenvs.game import Option, join_words
 from foodenvs.notation import Reader
 
 SEATS = 6

@@ -161,7 +161,7 @@ katsu_curry ismcts:iterations=1000 greedy greedy --players 3 --games 90 --seed 1
 v0: first version.
 """
 
-from foodenvs.game import Game
+from foodenvs.core.game import Game
 from foodenvs.games.katsu_curry import agents, information, rules, words
 
 GAME = Game(

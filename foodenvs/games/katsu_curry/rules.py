@@ -8,8 +8,8 @@ import re
 
 import numpy as np
 
+from foodenvs.core.game import Option
 from foodenvs.engine import below, next_seat, rule, shuffle
-from foodenvs.game import Option
 
 SEATS = 10
 LETTERS = "ABCD"

@@ -143,7 +143,7 @@ greedy --players 2 --games 400 --seed 11`): 70.6 % [65.9, 74.5] with 1,000 itera
 v0: first version.
 """
 
-from foodenvs.game import Game
+from foodenvs.core.game import Game
 from foodenvs.games.scratch_catch import agents, information, rules, words
 
 GAME = Game(

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from foodenvs.core.game import Option
 from foodenvs.engine import next_seat, rule, shuffle
-from foodenvs.game import Option
 
 SEATS = 6
 VALUES = 10

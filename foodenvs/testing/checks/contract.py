@@ -87,7 +87,7 @@ def _rows(game: Any) -> Iterator[dict[str, Any]]:
 
 def _matters(game: Any, option: Any, row: dict[str, Any]) -> bool:
     """Whether two values of an option give two boxes."""
-    from foodenvs.game import Setup
+    from foodenvs.core.setup import Setup
 
     boxes = set()
     for value in option_values(option):
@@ -105,7 +105,7 @@ def _without_effect(option: Any) -> Fault:
         f"the option {option.name} has no effect: no value of it changes the box, and rules see nothing "
         "else; `pack` must put it there",
         None, f"unwrapped.setup.options[{option.name!r}]", "a box that goes by it", "one box for all values",
-        ("from foodenvs.game import Setup", "game = env.unwrapped.setup.game",
+        ("from foodenvs.core.setup import Setup", "game = env.unwrapped.setup.game",
          f"one, other = (Setup(game, {{{option.name!r}: v}}).boxes for v in ({one!r}, {other!r}))",
          "assert one.tobytes() != other.tobytes()"),
     )  # fmt: skip

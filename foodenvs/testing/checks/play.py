@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from foodenvs.game import Setup
+from foodenvs.core.setup import Setup
 from foodenvs.testing.drive import (
     LONGEST,
     Actions,

@@ -13,11 +13,13 @@ from typing import Any
 
 from foodenvs.agents import AGENTS
 from foodenvs.agents.policy import shipped_players
+from foodenvs.core.checks import check_seed
+from foodenvs.core.game import Game, Option
+from foodenvs.core.setup import Setup
 from foodenvs.documents import printable
 from foodenvs.drawing import frame
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.registry import named_game
-from foodenvs.game import Game, Option, Setup, check_seed
 from foodenvs.games import GAMES
 from foodenvs.replay import Replay, Step, from_json, result_of
 from foodenvs.replay.export import OPEN

@@ -1,7 +1,7 @@
 """Cards of one's own: tables that replace those of the game's components.toml, checked as they are read."""
 
 import foodenvs
-from foodenvs.components import ComponentsError
+from foodenvs.core.components import ComponentsError
 from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 

@@ -6,7 +6,7 @@ a loss. It is exact here, since every card drawn is a chance node and the whole 
 
 import sys
 
-from foodenvs.errors import extra
+from foodenvs.core.errors import extra
 
 with extra("openspiel", "examples/solve.py", SystemExit):
     import pyspiel

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from foodenvs.errors import extra
+from foodenvs.core.errors import extra
 
 with extra("sb3", "examples/train_sb3.py", SystemExit):
     from sb3_contrib import MaskablePPO

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from foodenvs.agents import AGENTS, make_agent
     from foodenvs.arena.play import play
     from foodenvs.core.checks import game_seed
+    from foodenvs.core.errors import IllegalActionError
     from foodenvs.envs.aec import FoodEnv
     from foodenvs.envs.batch import Batch
-    from foodenvs.errors import IllegalActionError
 
 __all__ = [
     "AGENTS",
@@ -115,7 +115,7 @@ _LAZY = {
     "make_agent": "foodenvs.agents",
     "play": "foodenvs.arena.play",
     "game_seed": "foodenvs.core.checks",
-    "IllegalActionError": "foodenvs.errors",
+    "IllegalActionError": "foodenvs.core.errors",
 }
 
 

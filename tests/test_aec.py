@@ -15,8 +15,8 @@ from pettingzoo.test import api_test, seed_test
 
 import foodenvs
 from foodenvs.agents import RandomAgent
+from foodenvs.core.errors import IllegalActionError
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.errors import IllegalActionError
 from foodenvs.replay import Recorder
 
 

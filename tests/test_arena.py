@@ -19,10 +19,10 @@ from foodenvs.arena.match import standings
 from foodenvs.arena.play import Fault, line_up, places
 from foodenvs.arena.ratings import rate
 from foodenvs.arena.tournament import lineups_of, summed_up, tournament
+from foodenvs.core.errors import AgentError
 from foodenvs.core.setup import Setup
 from foodenvs.engine import score_margins
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.errors import AgentError
 
 
 @pytest.fixture

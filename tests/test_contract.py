@@ -12,11 +12,11 @@ import pytest
 import toy
 
 from foodenvs.core.contract import NEEDED, ContractError
+from foodenvs.core.errors import place
 from foodenvs.core.game import Option
 from foodenvs.core.layout import Field, Layout
 from foodenvs.core.setup import Setup
 from foodenvs.engine import attributes, record_dtype, rule, seed, zeros
-from foodenvs.errors import place
 
 OF_STATE = "turn, rng, done, truncated, purse, left, pad"
 altered = functools.partial(helpers.altered, toy)

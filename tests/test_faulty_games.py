@@ -10,12 +10,12 @@ from toy import sealed
 
 import foodenvs
 from foodenvs.arena.block import Runner
+from foodenvs.core.errors import IllegalActionError
 from foodenvs.core.game import Option
 from foodenvs.core.layout import Field
 from foodenvs.core.setup import Setup
 from foodenvs.engine import below, row_of, rule, seed
 from foodenvs.envs.batch import Batch
-from foodenvs.errors import IllegalActionError
 from foodenvs.testing import CHECKS, trial
 from foodenvs.testing.checks import leak
 from foodenvs.testing.conformance import run_check

@@ -21,8 +21,8 @@ from foodenvs.arena.results import Results
 from foodenvs.arena.tournament import tournament
 from foodenvs.cli.matches import print_tournaments
 from foodenvs.cli.show import print_table, standings_table
+from foodenvs.core.documents import from_json, from_toml, printable
 from foodenvs.core.setup import Setup
-from foodenvs.documents import from_json, from_toml, printable
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.games import GAMES
 from foodenvs.grading.grade import Report, read_table

@@ -15,11 +15,11 @@ from helpers import interrupted, short
 
 import foodenvs
 from foodenvs.agents.base import EngineAgent
+from foodenvs.core.errors import IllegalActionError
 from foodenvs.core.setup import Setup
 from foodenvs.envs.batch import Batch
 from foodenvs.envs.gym import SeatEnv, SeatVectorEnv
 from foodenvs.envs.opponents import LEARNER, Opponents
-from foodenvs.errors import IllegalActionError
 
 PYTHON_RANDOM = "foodenvs.agents.random:RandomAgent"  # the engine's random agent, outside the engine
 MIX = {"random": 2, "greedy": 1}
@@ -430,7 +430,7 @@ def test_both_views_pass_over_the_same_games_in_which_the_learner_is_not_asked(o
 @pytest.mark.parametrize("opponents", ["greedy", Greedy()], ids=["inside", "outside"])
 def test_a_learner_that_no_game_asks_is_an_error(monkeypatch, make, opponents):
     for module in ("gym", "batch"):
-        monkeypatch.setattr(f"foodenvs.{module}.MOST_PASSED_OVER", 0)
+        monkeypatch.setattr(f"foodenvs.envs.{module}.MOST_PASSED_OVER", 0)
 
     def deal():
         env = make("catchup_mousetard", opponents=opponents, **SHORT)

@@ -15,7 +15,7 @@ import pytest
 from helpers import size
 
 import foodenvs
-from foodenvs.components import small_components
+from foodenvs.core.components import small_components
 from foodenvs.core.setup import Setup
 from foodenvs.envs.batch import Batch
 from foodenvs.games import GAMES

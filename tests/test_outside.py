@@ -98,7 +98,9 @@ def test_an_error_in_a_games_module_is_told_with_its_line(tmp_path, foodenvs, mo
         find_game("faulty_game:GAME")
     for command in (["check"], ["rules"], ["match", "random"]):
         assert foodenvs(command[0], "faulty_game:GAME", *command[1:])[2] == f"foodenvs: {place}\n"
-    Path("misnamed_game.py").write_text("from foodenvs.core.game import Game\nGame.of_module('wrong', 'Wrong')\n")
+    Path("misnamed_game.py").write_text(
+        "from foodenvs.core.game import Game\nGame.of_module('wrong', 'Wrong')\n"
+    )
     message = "misnamed_game.py:2: ValueError: Game.of_module takes the name of its own module, __name__"
     with pytest.raises(ValueError, match=message):
         find_game("misnamed_game:GAME")

@@ -10,10 +10,10 @@ from foodenvs.agents import Table, build_agent, make_agent
 from foodenvs.agents.base import agent_seed
 from foodenvs.arena import match, play, seat_agents
 from foodenvs.arena.match import interval
+from foodenvs.core.errors import AgentError
 from foodenvs.core.setup import Setup
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import Batch
-from foodenvs.errors import AgentError
 from foodenvs.testing.scenario import ScenarioError, load_scenarios, run_files
 
 

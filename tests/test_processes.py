@@ -9,8 +9,9 @@ import time
 
 import pytest
 
-from foodenvs import cli, processes
-from foodenvs.processes import WorkerLost, Workers
+from foodenvs import cli
+from foodenvs.core import processes
+from foodenvs.core.processes import WorkerLost, Workers
 
 
 @pytest.fixture
@@ -102,7 +103,7 @@ class Student:
     act = reset = nothing
 
 def with_workers():
-    from foodenvs.processes import Workers
+    from foodenvs.core.processes import Workers
     with Workers(1, nothing) as workers:
         workers.result(workers.submit(linger))
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from helpers import look, placed, positions, setups, size, spread
 
-from foodenvs.components import small_components
 from foodenvs.core.checks import REWARDS
+from foodenvs.core.components import small_components
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup
 from foodenvs.engine import attributes, below, pick, seed, shuffle, uncompiled

@@ -7,7 +7,7 @@ import pytest
 from helpers import placed, positions, setups
 
 import foodenvs
-from foodenvs import saved
+from foodenvs.core import saved
 from foodenvs.core.setup import Setup
 from foodenvs.engine import pick, seed
 from foodenvs.envs.aec import FoodEnv

@@ -17,7 +17,7 @@ import gymnasium
 import numpy as np
 
 import foodenvs  # noqa: F401  (registers the games)
-from foodenvs.errors import extra
+from foodenvs.core.errors import extra
 
 with extra("sb3", "training/benchmark.py", SystemExit):
     import torch

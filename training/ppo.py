@@ -36,10 +36,10 @@ from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
 from foodenvs.batch import Batch
 from foodenvs.core.checks import check_seed
+from foodenvs.core.errors import extra
 from foodenvs.core.setup import Setup
 from foodenvs.envs.opponents import LEARNER, Opponents, Outsiders
 from foodenvs.envs.registry import find_game
-from foodenvs.errors import extra
 
 with extra("sb3", "training/ppo.py", SystemExit):
     import torch

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from foodenvs.agents.policy import PolicyAgent, policy_metadata, save_policy
 from foodenvs.arena import match
-from foodenvs.errors import extra
+from foodenvs.core.errors import extra
 
 with extra("sb3", "training/sb3_maskable_ppo.py", SystemExit):
     import torch

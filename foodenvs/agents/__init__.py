@@ -11,7 +11,7 @@ from foodenvs.agents.base import Agent, EngineAgent, OpenTable, Table
 from foodenvs.agents.ismcts import CheaterAgent, ISMCTSAgent
 from foodenvs.agents.policy import PolicyAgent, ShippedAgent
 from foodenvs.agents.random import RandomAgent
-from foodenvs.errors import agent_error
+from foodenvs.core.errors import agent_error
 
 __all__ = [
     "AGENTS",

@@ -12,10 +12,10 @@ from safetensors.numpy import save
 
 from foodenvs.agents.base import Table
 from foodenvs.core.checks import check_choice
+from foodenvs.core.documents import from_json, write
 from foodenvs.core.game import Game
+from foodenvs.core.notation import Reader, shown
 from foodenvs.core.setup import Setup
-from foodenvs.documents import from_json, write
-from foodenvs.notation import Reader, shown
 
 FORMAT = "foodenvs policy 2"
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {

@@ -15,12 +15,12 @@ import numpy as np
 from foodenvs.agents import RandomAgent
 from foodenvs.arena.match import match
 from foodenvs.core.checks import check_seconds
+from foodenvs.core.errors import extra
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup
 from foodenvs.engine import game_seed
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import Batch
-from foodenvs.errors import extra
 from foodenvs.games import GAMES
 
 BATCH = 1024

@@ -14,13 +14,13 @@ import numpy as np
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed, engine_numbers
 from foodenvs.arena.play import Fault, places, play
+from foodenvs.core.documents import whole
+from foodenvs.core.errors import IllegalActionError
+from foodenvs.core.processes import Job, Workers
 from foodenvs.core.setup import Setup
-from foodenvs.documents import whole
 from foodenvs.engine import game_seed
 from foodenvs.engine.turns import silence
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.errors import IllegalActionError
-from foodenvs.processes import Job, Workers
 
 MOST_SEATINGS = 24  # up to so many, all permutations of a line-up play every deal; else its rotations
 _CHUNK_SECONDS = 0.25  # how long a piece of work should take

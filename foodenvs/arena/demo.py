@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from foodenvs.arena.match import Match, match
+from foodenvs.core.processes import Workers
 from foodenvs.core.setup import Setup
 from foodenvs.engine.turns import silence
 from foodenvs.games import GAMES
-from foodenvs.processes import Workers
 
 PROCESSES = 2
 

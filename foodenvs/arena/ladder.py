@@ -6,10 +6,10 @@ from pathlib import Path
 from foodenvs.agents import AGENTS
 from foodenvs.arena.results import Results, read_header
 from foodenvs.arena.tournament import Tournament, lineups_of, tournament
+from foodenvs.core.documents import named
+from foodenvs.core.notation import Reader
 from foodenvs.core.setup import Setup
-from foodenvs.documents import named
 from foodenvs.envs.registry import named_game
-from foodenvs.notation import Reader
 
 __all__ = ["ladder", "lineups_of", "members", "open_ladder"]
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed
+from foodenvs.core.documents import whole
+from foodenvs.core.errors import IllegalActionError, UserError, agent_error
 from foodenvs.core.setup import Setup
-from foodenvs.documents import whole
-from foodenvs.errors import IllegalActionError, UserError, agent_error
 
 ILLEGAL, TIMEOUT = "illegal move", "time-out"
 

@@ -11,12 +11,12 @@ import numpy as np
 from foodenvs.agents import make_agent
 from foodenvs.arena import match
 from foodenvs.core.game import Game
+from foodenvs.core.processes import Workers
 from foodenvs.core.setup import Setup
 from foodenvs.engine.turns import silence
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import Batch
 from foodenvs.envs.gym import SeatVectorEnv
-from foodenvs.processes import Workers
 
 
 def precompile(game: Game) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from foodenvs.arena.match import Standing
 from foodenvs.arena.tournament import Share, Tournament
-from foodenvs.documents import printable
+from foodenvs.core.documents import printable
 
 _BARS = 24  # of a histogram, at most
 _WIDTH, _ROW, _LABEL = 640, 24, 220  # of pictures, in pixels

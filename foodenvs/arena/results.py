@@ -16,9 +16,9 @@ import numpy as np
 from foodenvs.arena.block import Block, empty_block, label, seatings
 from foodenvs.arena.play import Fault
 from foodenvs.core.checks import check_seed
+from foodenvs.core.documents import from_json
+from foodenvs.core.notation import Reader, shown
 from foodenvs.core.setup import Setup
-from foodenvs.documents import from_json
-from foodenvs.notation import Reader, shown
 
 _FORMAT = "foodenvs results 1"
 _ROUNDED = 1e-9  # what a share of the win may be off by

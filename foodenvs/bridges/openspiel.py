@@ -42,14 +42,14 @@ from typing import Any
 import numpy as np
 
 from foodenvs.agents import make_agent
-from foodenvs.components import small_components
 from foodenvs.core.checks import as_action, check_choice
+from foodenvs.core.components import small_components
+from foodenvs.core.errors import IllegalActionError, extra
 from foodenvs.core.game import Game, Option
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup
 from foodenvs.engine import below, score_margins, shuffle, uncompiled
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.errors import IllegalActionError, extra
 from foodenvs.games import GAMES
 
 with extra("openspiel", "foodenvs.bridges.openspiel"):

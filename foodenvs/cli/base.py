@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foodenvs.documents import printable
-from foodenvs.errors import UserError
+from foodenvs.core.documents import printable
+from foodenvs.core.errors import UserError
 
 if TYPE_CHECKING:
     pass

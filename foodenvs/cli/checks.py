@@ -16,8 +16,8 @@ from foodenvs.cli.base import (
 )
 from foodenvs.cli.given import parse_option, setup_of
 from foodenvs.cli.show import print_json
-from foodenvs.documents import printable
-from foodenvs.errors import told
+from foodenvs.core.documents import printable
+from foodenvs.core.errors import told
 from foodenvs.games import GAMES
 
 if TYPE_CHECKING:

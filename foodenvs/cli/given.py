@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from foodenvs.cli.base import UsageError
-from foodenvs.documents import from_toml
+from foodenvs.core.documents import from_toml
 from foodenvs.envs.registry import find_game
 
 if TYPE_CHECKING:

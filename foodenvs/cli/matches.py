@@ -31,7 +31,7 @@ from foodenvs.cli.show import (
     share,
     standings_table,
 )
-from foodenvs.documents import write
+from foodenvs.core.documents import write
 from foodenvs.games import GAMES
 
 if TYPE_CHECKING:

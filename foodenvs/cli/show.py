@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from foodenvs.documents import printable
+from foodenvs.core.documents import printable
 
 if TYPE_CHECKING:
     from rich.table import Table

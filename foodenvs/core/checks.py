@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from foodenvs.core.notation import shown
 from foodenvs.engine import game_seed as seed_of_game
-from foodenvs.notation import shown
 
 REWARDS = ("win", "score", "shaped")
 ILLEGAL = ("raise", "penalize", "terminate")

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from foodenvs.core.notation import seat_name
 from foodenvs.engine import Record, rule
-from foodenvs.notation import seat_name
 
 
 def pack(box: Record, components: Any, options: Mapping[str, Any]) -> None:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from foodenvs.core.contract import MAY, NEEDED, ContractError
-from foodenvs.documents import not_plain
+from foodenvs.core.documents import not_plain
+from foodenvs.core.errors import place, told
+from foodenvs.core.notation import seat_name, shown
 from foodenvs.engine import Record, attributes, is_rule, seed, uncompiled
 from foodenvs.engine.functions import looked_up, reached, rules_among
-from foodenvs.errors import place, told
-from foodenvs.notation import seat_name, shown
 
 if TYPE_CHECKING:
     from foodenvs.core.game import Game

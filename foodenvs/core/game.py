@@ -21,9 +21,9 @@ from foodenvs.core import defaults
 from foodenvs.core.checks import join_words, whole_number
 from foodenvs.core.contract import STATE_OF_EVERY_GAME
 from foodenvs.core.layout import Field
+from foodenvs.core.notation import shown
 from foodenvs.engine import build, record_dtype
 from foodenvs.engine.loops import Engine
-from foodenvs.notation import shown
 
 
 @dataclass(frozen=True)

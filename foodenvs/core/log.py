@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from foodenvs.core.notation import seat_name
 from foodenvs.core.views import WHOLE
-from foodenvs.notation import seat_name
 
 if TYPE_CHECKING:
     from foodenvs.core.setup import Setup

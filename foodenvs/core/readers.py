@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foodenvs.notation import seat_name, seat_number
+from foodenvs.core.notation import seat_name, seat_number
 
 if TYPE_CHECKING:
     from foodenvs.core.setup import Setup

@@ -9,7 +9,7 @@ import copy
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from foodenvs.notation import seat_name
+from foodenvs.core.notation import seat_name
 
 Row = tuple[str, str, Callable[[Any], Any]] | Callable[[dict[str, Any]], list[str]]
 Renamed = tuple[Row, ...]

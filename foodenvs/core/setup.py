@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from foodenvs.components import Components, ComponentsError, load_components
 from foodenvs.core import views
 from foodenvs.core.checks import as_action
+from foodenvs.core.components import Components, ComponentsError, load_components
 from foodenvs.core.contract import ContractError, check_game
+from foodenvs.core.errors import IllegalActionError, told
 from foodenvs.core.first_use import check_setup
 from foodenvs.core.game import Game, check_options
 from foodenvs.core.layout import Field, Layout, short_hash
+from foodenvs.core.notation import seat_name, shown
 from foodenvs.engine import attributes, zeros
-from foodenvs.errors import IllegalActionError, told
-from foodenvs.notation import seat_name, shown
 
 
 class Setup:

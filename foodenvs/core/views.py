@@ -30,9 +30,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from foodenvs.core.notation import NONE, UNKNOWN, PositionError, Reader, seat_name, shown
 from foodenvs.core.renewal import renewed
 from foodenvs.engine import Record, attributes, seed, uncompiled
-from foodenvs.notation import NONE, UNKNOWN, PositionError, Reader, seat_name, shown
 
 if TYPE_CHECKING:
     from foodenvs.core.setup import Setup

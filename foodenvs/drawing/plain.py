@@ -3,12 +3,12 @@
 from types import SimpleNamespace
 from typing import Any
 
+from foodenvs.core.notation import seat_name
 from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.kit import Page, Panel
 from foodenvs.drawing.shapes import Picture
 from foodenvs.engine import Record
-from foodenvs.notation import seat_name
 
 
 def of(game: Any) -> Any:

@@ -104,7 +104,7 @@ def _with_attributes(dtype: np.dtype) -> np.dtype:
 
 
 def _whose(fields: Collection[str]) -> str:
-    """Which record has these fields, to say of it; what every box and state has is in `foodenvs.core.game`."""
+    """Which record has these fields, to say of it; what all have is in `foodenvs.core.game`."""
     if {"rng", "turn", "done"} <= {*fields}:
         return "the state has"
     return "the box has" if {"players", "teams"} <= {*fields} else "box.at has"

@@ -12,6 +12,7 @@ from pettingzoo.utils.env import AECIterable
 
 from foodenvs.core.by_agent import ByAgent
 from foodenvs.core.checks import check_seed, join_words
+from foodenvs.core.errors import IllegalActionError
 from foodenvs.core.layout import Field
 from foodenvs.core.log import Log
 from foodenvs.core.position import Position
@@ -21,7 +22,6 @@ from foodenvs.engine.random import game_seed
 from foodenvs.engine.shared import ILLEGAL_REWARD
 from foodenvs.envs.configuration import Configuration, render_modes
 from foodenvs.envs.snapshot import Snapshot
-from foodenvs.errors import IllegalActionError
 
 _OF_A_GAME = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
 

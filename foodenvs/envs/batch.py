@@ -11,8 +11,8 @@ from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 
-from foodenvs import saved
 from foodenvs.agents.base import agent_seed
+from foodenvs.core import saved
 from foodenvs.core.checks import (
     ILLEGAL,
     REWARDS,

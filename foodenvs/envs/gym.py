@@ -15,11 +15,11 @@ from gymnasium.vector.utils import batch_space
 
 from foodenvs.agents.base import agent_seed
 from foodenvs.core.checks import check_seed
+from foodenvs.core.errors import IllegalActionError
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import MOST_PASSED_OVER, Batch
 from foodenvs.envs.configuration import configure, render_modes
 from foodenvs.envs.opponents import LEARNER, Opponents, Outsiders
-from foodenvs.errors import IllegalActionError
 
 _SEEDS = 2**62
 _OF_MANY_SEATS = ("illegal", "max_refusals", "rewards", "raw")  # what one may say of a vector view

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 from pettingzoo.env_registry.registration import aec_registry, register
 
-from foodenvs.documents import named
-from foodenvs.errors import told
+from foodenvs.core.documents import named
+from foodenvs.core.errors import told
 from foodenvs.games import GAMES
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def find_game(game: Any) -> "Game":
 
 
 def named_game(game: str, where: str, error: type[ValueError] = ValueError) -> "Game":
-    """The game that a document names; `error` unless it is listed here (see `foodenvs.documents.named`)."""
+    """The game that a document names; `error` unless it is listed here (see `named` of documents)."""
     name = game.removeprefix(f"{NAMESPACE}/")
     named(GAMES.ids.get(name, name), "game", GAMES.ids.values(), where, None, error)
     return find_game(game)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from foodenvs.core.checks import check_seed
+from foodenvs.core.errors import extra
 from foodenvs.envs.gym import SeatVectorEnv
-from foodenvs.errors import extra
 
 with extra("sb3", "foodenvs.envs.sb3"):
     from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv

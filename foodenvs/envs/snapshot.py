@@ -1,15 +1,15 @@
-"""What an environment gives as bytes, and takes back: see `foodenvs.saved` for what is checked."""
+"""What an environment gives as bytes, and takes back: see `foodenvs.core.saved` for what is checked."""
 
 import json
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from foodenvs import saved
+from foodenvs.core import saved
 from foodenvs.core.checks import check_made_alike, check_seed
 from foodenvs.core.log import Log
+from foodenvs.core.notation import Reader
 from foodenvs.envs.configuration import Configuration
-from foodenvs.notation import Reader
 
 _MAGIC = b"foodenvs snapshot 7\n"
 _RUNNING = ("log", "paid", "refusals", "agents", "agent_selection", "skip", "rewards", "cumulative", "ended")

@@ -14,10 +14,10 @@ from foodenvs.arena.match import Standing, match
 from foodenvs.arena.play import AgentFault
 from foodenvs.arena.report import points
 from foodenvs.core.checks import check_seed
+from foodenvs.core.documents import named, printable, toml_file
+from foodenvs.core.notation import Reader
 from foodenvs.core.setup import Setup
-from foodenvs.documents import named, printable, toml_file
 from foodenvs.grading.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
-from foodenvs.notation import Reader
 
 _MOST = 10**9  # of deals, and of what is limited
 _LEVEL_KEYS = ("name", "needs", "faults", "passed")

@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import Any
 
 from foodenvs.agents import Table, load_file
+from foodenvs.core.processes import messages
 from foodenvs.core.setup import Setup
 from foodenvs.engine.jit import load_compiler
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.processes import messages
 
 _MOST_TEXT = 4000  # characters of a traceback that are told
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from foodenvs import __version__, documents
+from foodenvs import __version__
+from foodenvs.core import documents
 from foodenvs.core.checks import whole_number
+from foodenvs.core.notation import Reader, seat_name
 from foodenvs.core.setup import Setup
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.registry import named_game
-from foodenvs.notation import Reader, seat_name
 
 FORMAT = "foodenvs replay 1"
 _KEYS = (

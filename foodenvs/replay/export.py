@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from foodenvs.documents import printable, write
+from foodenvs.core.documents import printable, write
 from foodenvs.drawing import frame, image
 from foodenvs.replay.document import Replay
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from pettingzoo.utils import BaseWrapper
 
-from foodenvs import documents
 from foodenvs.arena.block import seatings
 from foodenvs.arena.play import line_up, play_on, seat_agents
-from foodenvs.components import load_components
+from foodenvs.core import documents
 from foodenvs.core.checks import check_seed
+from foodenvs.core.components import load_components
 from foodenvs.core.setup import Setup
 from foodenvs.engine import game_seed
 from foodenvs.envs.aec import FoodEnv

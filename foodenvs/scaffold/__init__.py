@@ -6,7 +6,7 @@ The files beside this one are what is written, with NAME and TITLE for the game'
 import keyword
 from pathlib import Path
 
-from foodenvs.documents import write
+from foodenvs.core.documents import write
 from foodenvs.games import GAMES
 
 HERE = Path(__file__).parent

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from foodenvs.core.notation import PositionError
 from foodenvs.core.position import Position
 from foodenvs.core.views import Draft, set_up
-from foodenvs.notation import PositionError
 
 if TYPE_CHECKING:
     from foodenvs.core.setup import Setup

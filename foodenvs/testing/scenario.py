@@ -25,11 +25,11 @@ from typing import Any
 import tomlkit
 
 import foodenvs
+from foodenvs.core.documents import from_toml, named, toml_file, write
+from foodenvs.core.errors import IllegalActionError
+from foodenvs.core.notation import NONE, UNKNOWN, Reader
 from foodenvs.core.renewal import Renamed, renewed, renewed_path
-from foodenvs.documents import from_toml, named, toml_file, write
 from foodenvs.envs.registry import find_game, named_game
-from foodenvs.errors import IllegalActionError
-from foodenvs.notation import NONE, UNKNOWN, Reader
 
 _KEYS = ("id", "title", "rules", "players", "seed", "options", "position", "step", "expect")
 _STEP_KEYS = ("agent", "legal", "illegal", "action", "error")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.errors import told
+from foodenvs.core.errors import told
 from foodenvs.testing.drive import (
     Actions,
     Endless,

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
-from foodenvs.processes import messages
+from foodenvs.core.processes import messages
 
 HASH_SEEDS = range(1, 25)
 

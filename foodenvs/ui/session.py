@@ -6,9 +6,9 @@ from typing import Any
 
 from foodenvs.agents import AGENTS, build_agent, make_agent
 from foodenvs.agents.base import agent_seed
+from foodenvs.core.documents import named
 from foodenvs.core.log import in_words
 from foodenvs.core.setup import Setup
-from foodenvs.documents import named
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.replay import Recorder, Replay, ReplayError, Step, told_probabilities
 

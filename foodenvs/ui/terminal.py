@@ -9,8 +9,8 @@ from typing import Any
 from foodenvs import __version__
 from foodenvs.agents import AGENTS
 from foodenvs.core.checks import check_seed
+from foodenvs.core.documents import may_name, printable, write
 from foodenvs.core.setup import Setup
-from foodenvs.documents import may_name, printable, write
 from foodenvs.envs.registry import find_game
 from foodenvs.replay import Replay, load
 from foodenvs.ui.session import HUMAN, Sitting

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import foodenvs
 from foodenvs.agents.base import engine_numbers
 from foodenvs.arena import match
-from foodenvs.components import load_components
+from foodenvs.core.components import load_components
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup
 from foodenvs.engine import PURE, attributes, below, pick, seed, shuffle, uncompiled

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import foodenvs
 from foodenvs.arena import match
-from foodenvs.components import ComponentsError, load_components
+from foodenvs.core.components import ComponentsError, load_components
+from foodenvs.core.notation import PositionError
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup, pack_box
 from foodenvs.engine import PURE, attributes, uncompiled
@@ -21,7 +22,6 @@ from foodenvs.games.critter_kitchen import decks, measures, rules, supply
 from foodenvs.games.critter_kitchen.cards import RUMOUR_NAMES
 from foodenvs.games.critter_kitchen.layout import ALLSPICE, TYPES
 from foodenvs.games.critter_kitchen.words.names import ACTION_NAMES, KIND_NAMES
-from foodenvs.notation import PositionError
 from foodenvs.testing.scenario import Scenario, load_scenarios, run_scenario
 
 GAME = GAMES["critter_kitchen"]

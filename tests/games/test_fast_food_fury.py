@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import foodenvs
 from foodenvs.arena import match
-from foodenvs.components import ComponentsError
+from foodenvs.core.components import ComponentsError
 from foodenvs.core.readers import misread, read_fields
 from foodenvs.core.setup import Setup
 from foodenvs.drawing.svg import markup

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import foodenvs
-from foodenvs.components import ComponentsError, load_components
+from foodenvs.core.components import ComponentsError, load_components
+from foodenvs.core.errors import IllegalActionError
+from foodenvs.core.notation import PositionError
 from foodenvs.core.setup import Setup
 from foodenvs.engine import attributes, below, shuffle, uncompiled
-from foodenvs.errors import IllegalActionError
 from foodenvs.games import GAMES
 from foodenvs.games.katsu_curry import agents, rules
-from foodenvs.notation import PositionError
 
 GAME = GAMES["katsu_curry"]
 OWN = load_components(GAME.home)

@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Iterable, Mapping
 
+from foodenvs.core.notation import seat_name
 from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.icons import icon
@@ -11,7 +12,6 @@ from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, rect, text
 from foodenvs.engine import Record
 from foodenvs.games.catchup_mousetard.rules import CHARACTERS, DECKS, ICON_CLASS, ICONS, OWN
 from foodenvs.games.catchup_mousetard.words import card_name, card_names, dish_name
-from foodenvs.notation import seat_name
 
 Card = tuple[Sprite, tuple[str, ...], str]  # the actions that a card of a hand stands for, its label
 ICON_NAMES = tuple(ICON_CLASS)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from foodenvs.components import ComponentsError
+from foodenvs.core.components import ComponentsError
 from foodenvs.core.game import Option
+from foodenvs.core.notation import Reader
 from foodenvs.engine import below, next_seat, rule, shuffle
-from foodenvs.notation import Reader
 
 SEATS = 4
 CHARACTERS = ("catchup", "mousetard", "spicy", "honey")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from foodenvs.core.notation import UNKNOWN, Reader, seat_name
 from foodenvs.core.renewal import by_name, the_same
 from foodenvs.core.views import Draft, Values, View
 from foodenvs.engine import Record, below, shuffled
@@ -42,7 +43,6 @@ from foodenvs.games.catchup_mousetard.rules import (
     hand_size,
     legal,
 )
-from foodenvs.notation import UNKNOWN, Reader, seat_name
 
 ACTION_RANGES = (
     (DISCARD, DRAW - 1, "discard a card of this kind"),

@@ -7,7 +7,8 @@ import functools
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from foodenvs.components import Components
+from foodenvs.core.components import Components
+from foodenvs.core.notation import Reader
 from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen import effects
 from foodenvs.games.critter_kitchen.layout import (
@@ -39,7 +40,6 @@ from foodenvs.games.critter_kitchen.layout import (
     VALUES,
 )
 from foodenvs.games.critter_kitchen.measures import MEASURES
-from foodenvs.notation import Reader
 
 TYPE_NAMES = ("bread", "carrot", "cheese", "fish", "meat", "mushroom", "wine")
 SPICE_NAMES = (*(f"{name} spice" for name in TYPE_NAMES), "allspice")

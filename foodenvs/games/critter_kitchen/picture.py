@@ -4,6 +4,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from foodenvs.core.notation import UNKNOWN, seat_name
 from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.icons import icon
@@ -13,7 +14,6 @@ from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, LOCATION_NAMES, TYPE_NAMES, names_of
 from foodenvs.games.critter_kitchen.layout import PLATES, TRUCK
 from foodenvs.games.critter_kitchen.words.names import PREPARED
-from foodenvs.notation import UNKNOWN, seat_name
 
 TONES = dict(
     zip(

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
+from foodenvs.core.notation import seat_number
 from foodenvs.core.readers import FieldReader, Table, clockwise, one_hot, own, seat_in, tally
 from foodenvs.games.critter_kitchen.layout import (
     CHALLENGE_CARDS,
@@ -16,7 +17,6 @@ from foodenvs.games.critter_kitchen.layout import (
     STOCK,
 )
 from foodenvs.games.critter_kitchen.words.names import INGREDIENT_NAMES, KIND_NAMES, PHASE_NAMES, PREPARED
-from foodenvs.notation import seat_number
 
 # --- cards and seats ---------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import functools
 
+from foodenvs.core.notation import seat_name
 from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.icons import icon
@@ -10,7 +11,6 @@ from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, rect, text
 from foodenvs.engine import Record
 from foodenvs.games.fast_food_fury.rules import FAMILIES, SLOTS
 from foodenvs.games.fast_food_fury.words import TEAM_NAMES, names_of, word
-from foodenvs.notation import seat_name
 
 TEAMS = dict(zip(TEAM_NAMES, (kit.BLUE, kit.RED, kit.GREEN), strict=True))
 ICONS = {

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from foodenvs.core.notation import seat_number
 from foodenvs.core.readers import FieldReader, Table, by_seat, clockwise, one_hot, own, seat_in, tally
 from foodenvs.games.fast_food_fury.rules import ALONE_KINDS, KINDS, PHASES, SILHOUETTES
 from foodenvs.games.fast_food_fury.words import TEAM_NAMES
-from foodenvs.notation import seat_number
 
 # --- who sits where, and what cards are called -------------------------------------------------
 

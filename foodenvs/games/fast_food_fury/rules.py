@@ -9,8 +9,8 @@ import numpy as np
 
 from foodenvs.core.checks import join_words
 from foodenvs.core.game import Option
+from foodenvs.core.notation import Reader
 from foodenvs.engine import below, rule, shuffle
-from foodenvs.notation import Reader
 
 SEATS = 6
 PLACES = 6

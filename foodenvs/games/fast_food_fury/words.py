@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from foodenvs.core.notation import seat_name
 from foodenvs.core.renewal import by_name
 from foodenvs.core.views import Draft, Values, View
 from foodenvs.engine import Record, attributes, shuffled
@@ -71,7 +72,6 @@ from foodenvs.games.fast_food_fury.rules import (
     sauce_at_stake,
     ways_to_pay,
 )
-from foodenvs.notation import seat_name
 
 ACTION_RANGES = (
     (WAIT, WAIT, "no (further) hit in this tick"),

@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Mapping
 
+from foodenvs.core.notation import seat_name
 from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.kit import Page, Panel
@@ -10,7 +11,6 @@ from foodenvs.drawing.shapes import Picture, Sprite, fitted, oval, poly, text
 from foodenvs.engine import Record
 from foodenvs.games.katsu_curry.rules import LETTERS
 from foodenvs.games.katsu_curry.words import product_name
-from foodenvs.notation import seat_name
 
 ICONS = {
     "katsu_curry": "curry", "sukiyaki": "pot", "cup_noodles": "noodles", "draft_beer": "beer",

@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from foodenvs.core.notation import PositionError, Reader, seat_name
 from foodenvs.core.views import Draft, View
 from foodenvs.engine import Record, below, shuffled
 from foodenvs.games.katsu_curry.rules import (
@@ -20,7 +21,6 @@ from foodenvs.games.katsu_curry.rules import (
     hand_size,
     rounds_begun,
 )
-from foodenvs.notation import PositionError, Reader, seat_name
 
 ACTION_RANGES = (
     (0, CARDS - 1, "choose the price card of this price"),

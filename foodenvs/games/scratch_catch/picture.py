@@ -1,12 +1,12 @@
 """The table of Scratch & Catch as a picture."""
 
+from foodenvs.core.notation import UNKNOWN, seat_name
 from foodenvs.core.views import View
 from foodenvs.drawing import kit
 from foodenvs.drawing.kit import Page, Panel
 from foodenvs.drawing.shapes import Picture, Sprite
 from foodenvs.engine import Record
 from foodenvs.games.scratch_catch.rules import VALUES
-from foodenvs.notation import UNKNOWN, seat_name
 
 
 def draw(

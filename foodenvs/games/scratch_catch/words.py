@@ -7,10 +7,10 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from foodenvs.core.notation import UNKNOWN, seat_name
 from foodenvs.core.views import Draft, Values, View, agent_name
 from foodenvs.engine import Record, shuffled
 from foodenvs.games.scratch_catch.rules import DECK, KINDS, VALUES
-from foodenvs.notation import UNKNOWN, seat_name
 
 CARD_NAMES = tuple(f"{v}" for v in range(1, VALUES + 1)) + tuple(f"{v}*" for v in range(1, VALUES + 1))
 BY_VALUE = sorted(range(KINDS), key=lambda kind: (kind % VALUES, kind))

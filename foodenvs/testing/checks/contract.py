@@ -10,7 +10,7 @@ import numpy as np
 
 from foodenvs.core.contract import ContractError
 from foodenvs.core.first_use import check_setup
-from foodenvs.saved import check_ranges
+from foodenvs.core.saved import check_ranges
 from foodenvs.testing.checks.view import unable
 from foodenvs.testing.configurations import option_sets, option_values
 from foodenvs.testing.drive import Position, is_over

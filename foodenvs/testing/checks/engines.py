@@ -80,7 +80,7 @@ class _Slot:
 
     def step(self, action: int) -> dict[str, Any]:
         """Play an action as the batch does, and tell what its buffers must hold in this slot."""
-        from foodenvs.errors import IllegalActionError
+        from foodenvs.core.errors import IllegalActionError
 
         env, players = self.env, len(self.env.possible_agents)
         legal = 0 <= action < env.setup.actions and bool(

@@ -7,8 +7,8 @@ import functools
 import itertools
 from typing import Any
 
+from foodenvs.core.notation import PositionError
 from foodenvs.core.readers import misread, read_fields
-from foodenvs.notation import PositionError
 from foodenvs.testing.compare import difference
 from foodenvs.testing.drive import Position
 from foodenvs.testing.facts import Alterations, Altered, is_excused

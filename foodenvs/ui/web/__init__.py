@@ -10,7 +10,7 @@ import webbrowser
 from collections.abc import Sequence
 from typing import Any
 
-from foodenvs.errors import extra
+from foodenvs.core.errors import extra
 from foodenvs.ui.web.sessions import Sessions
 
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from foodenvs.documents import from_json, printable
+from foodenvs.core.documents import from_json, printable
 from foodenvs.envs.registry import named_game
 from foodenvs.replay.export import html
 from foodenvs.ui.web.sessions import LARGEST_BODY, Refused, Session, Sessions, tell

@@ -14,9 +14,9 @@ from typing import Any
 from foodenvs.agents import AGENTS
 from foodenvs.agents.policy import shipped_players
 from foodenvs.core.checks import check_seed
+from foodenvs.core.documents import printable
 from foodenvs.core.game import Game, Option
 from foodenvs.core.setup import Setup
-from foodenvs.documents import printable
 from foodenvs.drawing import frame
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.registry import named_game

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from foodenvs.core.notation import UNKNOWN, Reader, seat_name
 from foodenvs.core.renewal import by_name, the_same
 from foodenvs.core.views import Draft, Values, is_open
 from foodenvs.engine import Record, shuffled
@@ -64,7 +65,6 @@ from foodenvs.games.critter_kitchen.words.names import (
     place_names,
 )
 from foodenvs.games.critter_kitchen.words.views import OF_SEATS, seat_table
-from foodenvs.notation import UNKNOWN, Reader, seat_name
 
 # The rounds that a phase follows; the others are in every round.
 AFTER = {CHALLENGES: (3, 6), REFRIGERATION: (3, 6), CRITIC: (ROUNDS,), OVER: (ROUNDS,)}

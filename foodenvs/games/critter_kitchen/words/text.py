@@ -4,11 +4,11 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from foodenvs.core.notation import UNKNOWN, seat_name
 from foodenvs.core.views import View
 from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen.cards import LOCATION_NAMES, TYPE_NAMES, names_of
 from foodenvs.games.critter_kitchen.layout import PLATES, TRUCK
-from foodenvs.notation import UNKNOWN, seat_name
 
 
 def table(box: Record, view: View, seat: int = -1) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from foodenvs.core.notation import UNKNOWN
 from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, RUMOUR_NAMES, TYPE_NAMES
 from foodenvs.games.critter_kitchen.layout import (
@@ -29,7 +30,6 @@ from foodenvs.games.critter_kitchen.words.names import (
     place_names,
     tokens,
 )
-from foodenvs.notation import UNKNOWN
 
 
 def public(box: Record, s: Record) -> dict[str, Any]:

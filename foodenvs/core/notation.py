@@ -7,7 +7,7 @@ the key, and how seats are called.
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from foodenvs.documents import printable
+from foodenvs.core.documents import printable
 
 NONE = "none"
 UNKNOWN = "?"

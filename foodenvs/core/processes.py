@@ -14,7 +14,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from foodenvs.errors import UserError
+from foodenvs.core.errors import UserError
 
 MOST_LOSSES = 3  # of processes that end under the same job
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from foodenvs.documents import check_plain, toml_file
-from foodenvs.notation import Reader, shown
+from foodenvs.core.documents import check_plain, toml_file
+from foodenvs.core.notation import Reader, shown
 
 _HERE = "components"
 

@@ -1,7 +1,7 @@
 """What comes from outside: files that others wrote, and what is sent to the server.
 
-Such a text is read here, as plain values; `foodenvs.notation.Reader` then checks them key by key. `may_name`
-is the one place that decides what a document may name, and `printable` what of it is printed.
+Such a text is read here, as plain values; `foodenvs.core.notation.Reader` then checks them key by key.
+`may_name` is the one place that decides what a document may name, and `printable` what of it is printed.
 """
 
 import json

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from foodenvs import page
+from foodenvs.cli.scaffold import new
+from foodenvs.docs import tables as page
+from foodenvs.docs.tables import stale
 from foodenvs.games import GAMES
-from foodenvs.page import stale
-from foodenvs.scaffold import new
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README, re.DOTALL)
@@ -39,7 +39,10 @@ def test_the_command_of_the_page_says_what_it_writes(tmp_path, monkeypatch, caps
     for wrong in ([], ["no_such_game"]):
         with pytest.raises(SystemExit) as ended:
             page.main(wrong)
-        assert (ended.value.code, "usage: python -m foodenvs.page" in capsys.readouterr().err) == (2, True)
+        assert (ended.value.code, "usage: python -m foodenvs.page" in capsys.readouterr().err) == (
+            2,
+            True,
+        )
 
 
 @pytest.mark.parametrize(("code", "printed"), SNIPPETS)

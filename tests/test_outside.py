@@ -13,9 +13,9 @@ from pettingzoo.env_registry.registration import aec_registry
 
 import foodenvs
 from foodenvs import replay
+from foodenvs.docs.tables import tables
 from foodenvs.envs.registry import find_game, load, named_game
 from foodenvs.games import _LISTED, Games
-from foodenvs.page import tables
 from foodenvs.testing import check
 from foodenvs.testing.scenario import ScenarioError, load_scenarios, run_files
 

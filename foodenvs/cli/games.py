@@ -74,7 +74,7 @@ def new(
     ] = None,
 ) -> None:
     """Begin a game of your own: one module that works, its golden cases and tests."""
-    from foodenvs import scaffold
+    from foodenvs.cli import scaffold
 
     where = folder or Path(name)
     for file in scaffold.new(name, where):

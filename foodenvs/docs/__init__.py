@@ -1,0 +1,1 @@
+"""Pages beside the docstrings, and the tables in them."""

@@ -1,5 +1,16 @@
-"""`python -m foodenvs` is the command `foodenvs`."""
+"""The command `foodenvs`, also `python -m foodenvs`. Ctrl-C while it is imported is no error."""
 
-from foodenvs.command import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run `foodenvs.cli.main`; exit code 130 when interrupted, as there."""
+    try:
+        from foodenvs.cli import main as run
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from foodenvs import command
+from foodenvs import __main__ as command
 from foodenvs.arena import Results
 from foodenvs.cli import matches
 from foodenvs.core.setup import Setup

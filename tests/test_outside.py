@@ -221,7 +221,7 @@ def test_a_process_finds_a_game_in_its_folder(tmp_path):
     """The installed command, unlike `python -m`, does not look there by itself."""
     write_game(tmp_path)
     program = "import sys; sys.argv[:] = ['foodenvs', 'rules', 'pennies:GAME']; sys.path.remove(''); "
-    program += "from foodenvs.command import main; main()"
+    program += "from foodenvs.__main__ import main; main()"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.startswith("Three Pennies"), done.stderr
 

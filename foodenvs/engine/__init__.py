@@ -1,6 +1,7 @@
 """The compiled machinery: `rule`, records, the random stream and the loops. It knows no game.
 
-numba is a private matter of this folder; a game needs `rule` and what stands below.
+numba is a private matter of this folder; a game needs `rule` and what stands below. The loops stand by use:
+of one game in `single`, of many at once in `batch`, of whole games in `matches`, of searches in `search`.
 """
 
 from foodenvs.engine.functions import is_rule, uncompiled

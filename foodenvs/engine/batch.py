@@ -1,7 +1,8 @@
 """The loops of a batch: many games at once, each in its slot.
 
 Across the Python border what belongs together comes as one plain tuple, which costs no more than its arrays
-one by one (a named one costs 2 us a call), and gets its names here, where that costs nothing.
+one by one (a named one costs more than 1 us a call), and gets its names here, where that costs nothing. What
+is called in every step takes single arrays: to pass such a tuple on costs a third of a step.
 """
 
 from typing import NamedTuple
@@ -108,6 +109,7 @@ def step(
         if not active[i]:
             continue
         s, chosen = slots.states[i], int(action[i])
+        # As a function of the slot's mask this would cost a tenth of a step.
         illegal = chosen < 0 or chosen >= ACTIONS or slots.mask[i, chosen] == 0
         report.illegal[i] = illegal
         report.terminated[i] = report.truncated[i] = False

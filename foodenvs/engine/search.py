@@ -275,7 +275,9 @@ def search(
     before iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
     """
     box, s = boxes[0], states[1]
-    tree = _Tree(nodes, table, np.array([np.count_nonzero(table[:, 0])]))
+    tree = _Tree(nodes, table, np.zeros(1, np.int64))
+    for at in range(table.shape[0]):
+        tree.used[0] += table[at, 0] != 0
     desk = _desk(box.players, length, ACTIONS, nodes.shape[0])
     scores, margin, worth = np.zeros(box.players, np.int64), np.zeros(box.players), np.zeros(box.players)
     mask, observation, stream = desk.mask, desk.observation, desk.stream

@@ -6,13 +6,13 @@ import pytest
 import foodenvs
 from foodenvs.agents import make_agent
 from foodenvs.arena import Results, match
-from foodenvs.arena.block import Runner
+from foodenvs.arena.deals import MatchRunner
 from foodenvs.core.setup import Setup
 from foodenvs.envs.gym import SeatEnv, SeatVectorEnv
 from foodenvs.grading.grade import grade
 from foodenvs.replay import Recorder, record
 from foodenvs.testing import check
-from foodenvs.ui.session import HUMAN, Sitting
+from foodenvs.ui.session import HUMAN, GameSession
 
 SETUP = Setup(foodenvs.GAMES["scratch_catch"], {"players": 2})
 
@@ -82,7 +82,7 @@ def in_play(agent):
 
 
 def in_a_match(agent):
-    for _, _, fault in Runner(SETUP, [agent, "random"])(1, 0, 1).faults:
+    for _, _, fault in MatchRunner(SETUP, [agent, "random"])(1, 0, 1).faults:
         assert fault.kind == "illegal move"
         raise TypeError(fault.message)
 
@@ -92,11 +92,11 @@ def in_a_replay(agent):
 
 
 def at_a_sitting(agent):
-    Sitting.deal(SETUP, [agent, HUMAN], 1).advance()
+    GameSession.deal(SETUP, [agent, HUMAN], 1).advance()
 
 
 def as_a_hint(agent):
-    Sitting.deal(SETUP, [HUMAN, HUMAN], 1).hint(agent)
+    GameSession.deal(SETUP, [HUMAN, HUMAN], 1).hint(agent)
 
 
 ASKED = (

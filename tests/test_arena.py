@@ -13,7 +13,7 @@ import pytest
 
 import foodenvs
 from foodenvs.arena import AgentFault, Results, match, play, report
-from foodenvs.arena.block import MOST_SEATINGS, Block, Crew, Runner, seatings
+from foodenvs.arena.deals import MOST_SEATINGS, DealResults, MatchRunner, WorkerPool, seatings
 from foodenvs.arena.ladder import ladder, members, open_ladder
 from foodenvs.arena.match import standings
 from foodenvs.arena.play import Fault, line_up, places
@@ -101,7 +101,7 @@ def test_margins_come_with_an_interval_over_deals(setup):
 
 def test_one_object_on_several_seats_is_copied(setup):
     agent = Bad(illegal)
-    first, _, third = (row[0] for row in Runner(setup, [agent, "random", agent])._made)
+    first, _, third = (row[0] for row in MatchRunner(setup, [agent, "random", agent])._made)
     assert first is agent
     assert third is not agent
     assert third.trick is agent.trick
@@ -140,26 +140,26 @@ def with_faults():
     scores = np.array([[[4, 6], [99, 50]], [[8, 2], [5, 9]], [[99, 50], [50, 99]]])
     fault = Fault("player_1", "illegal move", "")
     faults = [(0, 1, fault), (2, 0, Fault("player_0", "illegal move", "")), (2, 1, fault)]
-    return setup, ("bad", "good"), Block(np.array([lost] * 3), scores, np.full((3, 2), 7), faults)
+    return setup, ("bad", "good"), DealResults(np.array([lost] * 3), scores, np.full((3, 2), 7), faults)
 
 
 def test_scores_of_the_moment_of_a_fault_are_no_scores(with_faults):
-    setup, lineup, block = with_faults
-    bad, good = standings(setup, lineup, block)
+    setup, lineup, dealt = with_faults
+    bad, good = standings(setup, lineup, dealt)
     assert (bad.games, bad.finished, bad.faults) == (6, 3, {"illegal move": 3})
     assert (good.games, good.finished, good.win_share) == (6, 3, 1.0)
     assert (bad.mean_score, good.mean_score) == ((4 + (8 + 9) / 2) / 2, (6 + (2 + 5) / 2) / 2)
     assert (bad.margin, good.margin) == (1.5, -1.5)
     assert good.margin_low < good.margin < good.margin_high
-    for standing in standings(setup, lineup, block[2:]):
+    for standing in standings(setup, lineup, dealt[2:]):
         assert (standing.finished, standing.mean_score, standing.margin) == (0, None, None)
         assert (standing.margin_low, standing.margin_high) == (None, None)
 
 
 def test_a_tournament_takes_nothing_but_the_win_from_a_game_that_a_fault_ended(with_faults):
-    setup, lineup, block = with_faults
+    setup, lineup, dealt = with_faults
     results = Results(None, setup)
-    results.add(lineup, block)
+    results.add(lineup, dealt)
     result = summed_up(setup, [lineup], lineup, results, 3, "round-robin")
     assert result.games == 6
     assert result.lengths.tolist() == [7] * 3
@@ -167,7 +167,7 @@ def test_a_tournament_takes_nothing_but_the_win_from_a_game_that_a_fault_ended(w
         "bad": [4, 8, 9], "good": [2, 5, 6],
     }  # fmt: skip
     assert [row[2] for row in report.standing_rows(result)] == ["4.8 in 3 of 6 games", "6.2 in 3 of 6 games"]
-    level = Block(np.full((1, 2, 2), 0.5), block.scores[2:], block.decisions[2:], block[2:].faults)
+    level = DealResults(np.full((1, 2, 2), 0.5), dealt.scores[2:], dealt.decisions[2:], dealt[2:].faults)
     results = Results(None, setup)
     results.add(lineup, level)
     result = summed_up(setup, [lineup], lineup, results, 1, "round-robin")
@@ -221,13 +221,13 @@ def test_a_match_does_not_depend_on_the_workers(setup):
     with pytest.raises(ValueError, match="by id only"):
         match(setup, [Bad(illegal)], 3, workers=2)
     with pytest.raises(ValueError, match="workers must be"):
-        Crew(0)
+        WorkerPool(0)
 
 
-def test_a_match_stops_at_a_width_that_does_not_hang_on_the_size_of_its_blocks(setup, monkeypatch):
+def test_a_match_stops_at_a_width_that_does_not_hang_on_how_many_deals_are_played_at_once(setup, monkeypatch):
     widths = []
     for seconds in (1e-9, 10):
-        monkeypatch.setattr("foodenvs.arena.block._CHUNK_SECONDS", seconds)
+        monkeypatch.setattr("foodenvs.arena.deals._CHUNK_SECONDS", seconds)
         result = match(setup, ["greedy", "random"], 30000, 1, width=0.1)
         widths.append((result.deals, result.agents))
         assert all(agent.high - agent.low <= 0.1 for agent in result.agents)
@@ -246,7 +246,7 @@ def test_progress_tells_the_running_estimate(setup):
 
 
 def test_an_interrupted_match_is_taken_up_again(setup, tmp_path, monkeypatch):
-    monkeypatch.setattr("foodenvs.arena.block._CHUNK_SECONDS", 1e-9)
+    monkeypatch.setattr("foodenvs.arena.deals._CHUNK_SECONDS", 1e-9)
     file = tmp_path / "match.jsonl"
     agents = [Bad(illegal, 9), "random", "random"]
     whole = match(setup, agents, 30, 3)
@@ -262,11 +262,11 @@ def test_an_interrupted_match_is_taken_up_again(setup, tmp_path, monkeypatch):
         match(setup, agents, 30, 3, results=results, progress=interrupt)
     file.write_bytes(file.read_bytes() + b'{"lineup":["Ba')  # the writing was cut off
     with Results(file, setup, 3) as known:
-        assert len(known.block(line_up(setup, agents))) == 4
+        assert len(known.dealt(line_up(setup, agents))) == 4
         again = match(setup, agents, 30, 3, results=known)
     assert again.agents == whole.agents
     assert again.decisions == whole.decisions
-    monkeypatch.setattr("foodenvs.arena.block.Runner.__call__", None)
+    monkeypatch.setattr("foodenvs.arena.deals.MatchRunner.__call__", None)
     assert match(setup, agents, 30, 3, results=Results(file, setup, 3)).agents == whole.agents
 
 
@@ -305,7 +305,7 @@ def test_a_full_disk_leaves_what_was_kept(setup, tmp_path):
     lineup = line_up(setup, ["greedy", "random"])
     with Results(file, setup, 3) as results:
         match(setup, lineup, 3, 3, results=results)
-        kept, known = file.read_bytes(), results.block(lineup)
+        kept, known = file.read_bytes(), results.dealt(lineup)
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(kept) + 10, limits[1]))
         try:
@@ -315,7 +315,7 @@ def test_a_full_disk_leaves_what_was_kept(setup, tmp_path):
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         assert error.value.filename == str(file)
         assert file.read_bytes() == kept
-        assert results.block(lineup) is known
+        assert results.dealt(lineup) is known
         assert match(setup, lineup, 30, 3, results=results).agents == match(setup, lineup, 30, 3).agents
 
 
@@ -424,7 +424,7 @@ def test_a_ladder_plays_only_what_is_missing(setup, tmp_path, monkeypatch):
         open_ladder(file, None, None, None)
     ladder(open_ladder(file, setup, 7, None), ["random", "greedy"], 10)
     played = []
-    monkeypatch.setattr(Runner, "__call__", _counted(Runner.__call__, played))
+    monkeypatch.setattr(MatchRunner, "__call__", _counted(MatchRunner.__call__, played))
     with open_ladder(file, None, None, None) as results:
         assert (results.seed, results.setup.options) == (7, setup.options)
         result = ladder(results, members(results, ["test_play:Lowest"]))

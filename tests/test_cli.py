@@ -298,7 +298,7 @@ def test_a_file_of_the_wrong_kind_is_one_line_and_exit_code_2(
 )
 def test_what_cannot_be_written_is_said_before_anything_is_played(foodenvs, tmp_path, monkeypatch, arguments):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("foodenvs.arena.block.Runner.__call__", None)
+    monkeypatch.setattr("foodenvs.arena.deals.MatchRunner.__call__", None)
     (tmp_path / "file").touch()
     code, out, said = foodenvs(*(str(part).format(tmp_path / "file" / "below") for part in arguments))
     assert (code, out) == (2, "")

@@ -9,7 +9,7 @@ import pytest
 from toy import sealed
 
 import foodenvs
-from foodenvs.arena.block import Runner
+from foodenvs.arena.deals import MatchRunner
 from foodenvs.core.errors import IllegalActionError
 from foodenvs.core.game import Option
 from foodenvs.core.layout import Field
@@ -183,7 +183,7 @@ def test_an_agent_of_the_game_that_is_refused_is_named_with_its_action():
     who = r"\(the agent stubborn of altered-v0, as player_1\)"
     refused = rf"illegal action: bid 2 {who}; legal: bid 0, bid 1, bid 3"
     with pytest.raises(IllegalActionError, match=refused):
-        Runner(setup, ["greedy", "stubborn"])(1, 0, 3)
+        MatchRunner(setup, ["greedy", "stubborn"])(1, 0, 3)
     batch = Batch(setup, 2, seating=lambda number: [-1, 2])
     batch.step(np.zeros(2, np.int64))
     with pytest.raises(IllegalActionError, match=refused):

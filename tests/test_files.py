@@ -27,10 +27,10 @@ from foodenvs.envs.aec import FoodEnv
 from foodenvs.games import GAMES
 from foodenvs.grading.grade import Report, read_table
 from foodenvs.replay import ReplayError
-from foodenvs.replay.export import film
+from foodenvs.replay.export import frames
 from foodenvs.testing.scenario import load_scenarios, run_files, run_scenario
 from foodenvs.ui import terminal
-from foodenvs.ui.session import Sitting
+from foodenvs.ui.session import GameSession
 from foodenvs.ui.web.sessions import Refused, Sessions, tell
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -62,7 +62,7 @@ def replay_of(setup, tmp_path, name):
     recorder.reset(seed=1)
     file = tmp_path / "game.json"
     recorder.replay(["human", name]).save(file)
-    return lambda **more: Sitting.resume(replay.load(file), **more)
+    return lambda **more: GameSession.resume(replay.load(file), **more)
 
 
 def ladder_of(setup, tmp_path, name):
@@ -276,7 +276,7 @@ def test_a_damaged_replay_is_refused(setup, rng):
     def read(text):
         saved = replay.from_json(text, "game.json")
         saved.verify()
-        Sitting.resume(saved, allow_code=False)
+        GameSession.resume(saved, allow_code=False)
 
     survives(read, *fuzzed(json.loads(json.dumps(played(setup, 3))), json.dumps, rng, 200), 150)
 
@@ -454,7 +454,7 @@ def test_what_an_agent_says_can_be_read_again(setup, tmp_path):
     file = tmp_path / "match.jsonl"
     played = match(setup, [Crashes(), "random"], 2, results=Results(file, setup))
     assert played.agents[0].faults == {"crash": 2}
-    again = Results(file, setup).block([Crashes(), "random"])
+    again = Results(file, setup).dealt([Crashes(), "random"])
     assert again.faults[0][2].message == "half a character: \\ud800"
 
 
@@ -508,7 +508,7 @@ def test_a_replay_prints_the_names_in_it_as_they_are(setup, tmp_path, capsys):
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert out.count(SHOWN) == 4
-    shown = film(saved, ["open"])
+    shown = frames(saved, ["open"])
     assert shown["agents"]["player_1"] == SHOWN
     assert shown["views"]["open"]["thought"][1] == {SHOWN: 1}
     sessions = Sessions()

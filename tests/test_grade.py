@@ -15,7 +15,7 @@ from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 from foodenvs.grading import sandbox
 from foodenvs.grading.grade import GradeLevel, GradeTable, grade, read_table
-from foodenvs.grading.sandbox import Guest, Limits, Record, _processes
+from foodenvs.grading.sandbox import FaultLog, Limits, SandboxedAgent, _processes
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits are Linux's"),
@@ -176,7 +176,7 @@ def test_a_file_that_does_not_load_says_why(tmp_path, setup, no_compiler, source
     report = graded(tmp_path, setup, source, limits)
     assert not report.loads
     assert message in report.error
-    assert "foodenvs/grading/guest.py" not in report.error
+    assert "foodenvs/grading/agent_process.py" not in report.error
     assert message in report.as_text()
     assert not report.matches
 
@@ -234,10 +234,10 @@ def test_a_spy_finds_no_position_and_no_memory_of_the_grader(tmp_path, setup, ot
     )
     file = tmp_path / "student.py"
     file.write_text(source)
-    record = Record()
-    guest = Guest(setup, file, None, QUICK, other_user=other_user, record=record)
-    played = match(setup, [guest, "greedy"], 2, 5)
-    guest.close()
+    record = FaultLog()
+    sandboxed = SandboxedAgent(setup, file, None, QUICK, other_user=other_user, record=record)
+    played = match(setup, [sandboxed, "greedy"], 2, 5)
+    sandboxed.close()
     assert not any(played.agents[0].faults.values())
     assert "FOUND []" in record.output, record.output
     assert "FOUND ['" not in record.output

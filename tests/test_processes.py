@@ -113,11 +113,11 @@ def with_a_second_process():
         worker.ask(linger)
 
 def with_a_graded_agent():
-    from foodenvs.grading.sandbox import Guest, Limits
+    from foodenvs.grading.sandbox import SandboxedAgent, Limits
     from foodenvs.core.setup import Setup
     from foodenvs.games import GAMES
     setup, limits = Setup(GAMES["scratch_catch"]), Limits(start_seconds=300)
-    Guest(setup, Path(__file__), None, limits, other_user=False).load()
+    SandboxedAgent(setup, Path(__file__), None, limits, other_user=False).load()
 """
 ON_LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="its limits are Linux's")
 
@@ -138,7 +138,7 @@ def test_helpers_end_with_a_process_that_is_killed(what, watch, tmp_path):
         process.kill()
         process.wait()
     assert ended()
-    assert not list(tmp_path.glob("foodenvs-guest-*"))
+    assert not list(tmp_path.glob("foodenvs-sandboxed-*"))
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])

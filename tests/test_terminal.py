@@ -14,7 +14,7 @@ from foodenvs import cli, replay
 from foodenvs.core.setup import Setup
 from foodenvs.games import GAMES
 from foodenvs.ui import terminal
-from foodenvs.ui.session import HUMAN, Sitting
+from foodenvs.ui.session import HUMAN, GameSession
 from foodenvs.ui.terminal import Terminal
 
 
@@ -42,38 +42,38 @@ class Script:
 
 def sit(game, seats=None, seed=3):
     setup = Setup(game)
-    return Sitting.deal(setup, seats or [HUMAN] + ["greedy"] * (setup.players - 1), seed)
+    return GameSession.deal(setup, seats or [HUMAN] + ["greedy"] * (setup.players - 1), seed)
 
 
-def play(sitting, *lines, then=None):
+def play(session, *lines, then=None):
     script = Script(*lines, then=then)
-    over = Terminal(sitting, ask=script.ask, say=script.say).run()
+    over = Terminal(session, ask=script.ask, say=script.say).run()
     return over, script.text
 
 
 def test_a_whole_game_is_played_by_numbers(game):
-    sitting = sit(game)
-    over, text = play(sitting, then="1")
+    session = sit(game)
+    over, text = play(session, then="1")
     assert over
     assert "wins" in text
-    assert sitting.env.scores().items() <= replay.result_of(sitting.env)["scores"].items()
-    sitting.replay().verify()
+    assert session.env.scores().items() <= replay.result_of(session.env)["scores"].items()
+    session.replay().verify()
 
 
 def test_the_screen_is_the_same_in_every_world_that_the_player_thinks_possible(game):
     """Whatever the player types before acting, the other cards could be any that fit what was seen."""
     for steps in (0, 9, 30):
-        sitting = sit(game)
-        play(sitting, *["1"] * steps)
-        if sitting.over:
+        session = sit(game)
+        play(session, *["1"] * steps)
+        if session.over:
             continue
-        real = sitting.env.snapshot()
+        real = session.env.snapshot()
         screens = []
         for world in range(3):
             if world:
-                sitting.env.restore(real)
-                sitting.env.restore(sitting.env.determinized(str(sitting.turn), world).snapshot())
-            screens.append(play(sitting, "table", "log", "hint", "what", "quit")[1])
+                session.env.restore(real)
+                session.env.restore(session.env.determinized(str(session.turn), world).snapshot())
+            screens.append(play(session, "table", "log", "hint", "what", "quit")[1])
         assert screens[0] == screens[1] == screens[2]
 
 
@@ -118,13 +118,13 @@ def test_the_tab_key_completes_actions_and_commands():
 
 
 def test_undo_gives_the_same_position_back(game):
-    sitting = sit(game)
-    play(sitting)
-    before, steps = sitting.env.view(), len(sitting.recorder.steps)
-    _, text = play(sitting, "undo", "1", "undo", "quit") if steps else play(sitting, "1", "undo", "quit")
+    session = sit(game)
+    play(session)
+    before, steps = session.env.view(), len(session.recorder.steps)
+    _, text = play(session, "undo", "1", "undo", "quit") if steps else play(session, "1", "undo", "quit")
     assert "Traceback" not in text
-    assert sitting.env.view() == before or steps
-    sitting.replay().verify()
+    assert session.env.view() == before or steps
+    session.replay().verify()
 
 
 def test_undo_is_for_one_player_against_agents():
@@ -136,19 +136,19 @@ def test_undo_is_for_one_player_against_agents():
 
 
 def test_hints_are_what_the_agent_would_do(game):
-    sitting = sit(game)
-    _, text = play(sitting, "hint", "quit")
+    session = sit(game)
+    _, text = play(session, "hint", "quit")
     hinted = text.split("greedy would play: ")[1].split("\n")[0]
-    assert hinted in sitting.legal()
+    assert hinted in session.legal()
 
 
 def test_a_game_is_saved_and_gone_on_with(game, tmp_path):
-    sitting = sit(game)
+    session = sit(game)
     file = tmp_path / "game.json"
-    play(sitting, "1", "1", f"save {file}", "quit")
+    play(session, "1", "1", f"save {file}", "quit")
     again = terminal.resume(file, game.name, [])
-    assert again.env.view() == sitting.env.view()
-    assert again.seats == sitting.seats
+    assert again.env.view() == session.env.view()
+    assert again.seats == session.seats
     over, _ = play(again, then="1")
     assert over
     others = [name for name in GAMES if name != game.name]
@@ -157,8 +157,8 @@ def test_a_game_is_saved_and_gone_on_with(game, tmp_path):
 
 
 def test_people_take_turns_at_one_screen():
-    sitting = sit(GAMES["scratch_catch"], [HUMAN, HUMAN, HUMAN])
-    _, text = play(sitting, "1", "1", "", "1", "quit")
+    session = sit(GAMES["scratch_catch"], [HUMAN, HUMAN, HUMAN])
+    _, text = play(session, "1", "1", "", "1", "quit")
     first, second = text.split("press Enter when only you look at the screen")[:2]
     assert "hand of player_0" in first
     assert "\n" * 50 in first
@@ -268,15 +268,15 @@ def test_rules_are_the_page(here, game):
 def test_a_gif_has_a_frame_for_each_position_and_shows_only_its_seat(tmp_path):
     from PIL import Image
 
-    from foodenvs.replay.export import film, save_gif
+    from foodenvs.replay.export import frames, save_gif
 
     recorded = replay.record(foodenvs.make("scratch_catch", players=2), ["greedy"], seed=2)
-    frames = save_gif(recorded, tmp_path / "a.gif", "player_0", "small")
+    count = save_gif(recorded, tmp_path / "a.gif", "player_0", "small")
     with Image.open(tmp_path / "a.gif") as gif:
-        assert gif.n_frames == frames == len(recorded.steps) + 1
+        assert gif.n_frames == count == len(recorded.steps) + 1
         assert gif.size == (480, 320)
-    told = film(recorded, ["player_0"])
+    told = frames(recorded, ["player_0"])
     assert list(told["views"]) == ["player_0"]
     assert str(recorded.seed) not in {str(value) for value in told}
     assert "seed" not in told
-    assert len(told["views"]["player_0"]["wide"]) == frames
+    assert len(told["views"]["player_0"]["wide"]) == count

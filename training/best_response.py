@@ -22,7 +22,7 @@ from pathlib import Path
 
 import ppo
 
-from foodenvs.arena.block import Crew, empty_block, label, seatings
+from foodenvs.arena.deals import WorkerPool, label, no_deals, seatings
 from foodenvs.arena.match import interval, of_agent
 
 DEALS_SEED = ppo.EVALUATION_SEED + 1  # of the deals on which the gain is measured
@@ -30,10 +30,10 @@ DEALS_SEED = ppo.EVALUATION_SEED + 1  # of the deals on which the gain is measur
 
 def shares(setup, lineup, agent, deals):
     """The mean share of the win of an agent of a line-up in each deal [D], over all seatings."""
-    with Crew() as crew:
-        played = crew.play(setup, lineup, DEALS_SEED, 0, deals)
-        block = functools.reduce(operator.add, played, empty_block(setup, lineup))
-    return of_agent(setup, lineup, block, label(agent))[0]
+    with WorkerPool() as pool:
+        played = pool.play(setup, lineup, DEALS_SEED, 0, deals)
+        dealt = functools.reduce(operator.add, played, no_deals(setup, lineup))
+    return of_agent(setup, lineup, dealt, label(agent))[0]
 
 
 def measure(setup, responder, against, games):

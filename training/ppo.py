@@ -38,7 +38,7 @@ from foodenvs.batch import Batch
 from foodenvs.core.checks import check_seed
 from foodenvs.core.errors import extra
 from foodenvs.core.setup import Setup
-from foodenvs.envs.opponents import LEARNER, Opponents, Outsiders
+from foodenvs.envs.opponents import LEARNER, Opponents, PythonOpponents
 from foodenvs.envs.registry import find_game
 
 with extra("sb3", "training/ppo.py", SystemExit):
@@ -350,10 +350,10 @@ class Trainer:
             raise SystemExit(
                 f"--teacher {settings.teacher} answers single questions only; others have act_many"
             )
-        self.outsiders = Outsiders(Opponents(self.setup, self.pool()))
+        self.python_opponents = PythonOpponents(Opponents(self.setup, self.pool()))
         self.batch = Batch(
             self.setup, settings.envs, seed=settings.seed, rewards=settings.rewards,
-            seating=self.outsiders.seating,
+            seating=self.python_opponents.seating,
         )  # fmt: skip
         self.rollout = Rollout(self.setup, settings.envs, settings.rollout, self.device)
         self.updates = self.decisions = 0
@@ -410,7 +410,7 @@ class Trainer:
             if len(ours) < len(slots):
                 with clock("forward"):
                     others = np.setdiff1d(slots, ours, assume_unique=True)
-                    self.outsiders.act(batch, others, actions)
+                    self.python_opponents.act(batch, others, actions)
             with clock("environment"):
                 rollout.record(row, ours, seats)
                 batch.step(actions)

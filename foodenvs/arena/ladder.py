@@ -70,5 +70,5 @@ def ladder(
 
     deals: for each line-up; None for as many as the ladder's longest (100 in a new one).
     """
-    longest = max((len(results.block(lineup)) for lineup in results.lineups), default=100)
+    longest = max((len(results.dealt(lineup)) for lineup in results.lineups), default=100)
     return tournament(results.setup, agents, deals or longest, results, workers=workers, progress=progress)

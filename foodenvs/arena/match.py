@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.arena.block import Block, Crew, empty_block, label, seatings
+from foodenvs.arena.deals import DealResults, WorkerPool, label, no_deals, seatings
 from foodenvs.arena.play import line_up, places
 from foodenvs.arena.results import Results
 from foodenvs.core.checks import check_seed
@@ -79,7 +79,7 @@ def match(
 ) -> Match:
     """Play `games` games (rounded up to whole deals) of agents that change seats.
 
-    Every deal is played in every seating (see `foodenvs.arena.block.seatings`), and the interval is over
+    Every deal is played in every seating (see `foodenvs.arena.deals.seatings`), and the interval is over
     deals. An illegal action or a move of more than `seconds` loses the game and is counted.
     agents: ids or agents for a line-up (see `foodenvs.arena.play.line_up`); those with one id are pooled.
     until: `time.time()` after which no further deals are begun.  width: stop as soon as all intervals are at
@@ -92,47 +92,47 @@ def match(
     lineup = line_up(setup, agents)
     each = len(seatings(setup, lineup))
     wanted = -(-games // each)
-    block = results.block(lineup)[:wanted] if results else empty_block(setup, lineup)
+    dealt = results.dealt(lineup)[:wanted] if results else no_deals(setup, lineup)
     started = time.perf_counter()
-    with Crew(workers) as crew:
-        for more in crew.play(setup, lineup, seed, len(block), wanted, seconds, until):
+    with WorkerPool(workers) as pool:
+        for more in pool.play(setup, lineup, seed, len(dealt), wanted, seconds, until):
             if results:
                 results.add(lineup, more)
-            before, block = len(block), block + more
+            before, dealt = len(dealt), dealt + more
             if progress:
-                progress(len(block) * each, wanted * each, estimate(standings(setup, lineup, block)))
-            enough = _narrow_enough(setup, lineup, block, before, width)
+                progress(len(dealt) * each, wanted * each, estimate(standings(setup, lineup, dealt)))
+            enough = _narrow_enough(setup, lineup, dealt, before, width)
             if enough:
-                block = block[:enough]
+                dealt = dealt[:enough]
                 break
     took = time.perf_counter() - started
     return Match(
-        setup.game.id, setup.options, len(block) * each, len(block), standings(setup, lineup, block),
-        int(block.decisions.sum()), took,
+        setup.game.id, setup.options, len(dealt) * each, len(dealt), standings(setup, lineup, dealt),
+        int(dealt.decisions.sum()), took,
     )  # fmt: skip
 
 
 def _narrow_enough(
-    setup: Setup, lineup: Sequence[Any], block: Block, before: int, width: float | None
+    setup: Setup, lineup: Sequence[Any], dealt: DealResults, before: int, width: float | None
 ) -> int:
     """The first number of deals beyond `before` at which the intervals are narrow enough; 0 if none is."""
     if width is not None:
-        for deals in range(-(-(before + 1) // CHECKED_EVERY) * CHECKED_EVERY, len(block) + 1, CHECKED_EVERY):
-            if all(s.high - s.low <= width for s in standings(setup, lineup, block[:deals])):
+        for deals in range(-(-(before + 1) // CHECKED_EVERY) * CHECKED_EVERY, len(dealt) + 1, CHECKED_EVERY):
+            if all(s.high - s.low <= width for s in standings(setup, lineup, dealt[:deals])):
                 return deals
     return 0
 
 
-def standings(setup: Setup, lineup: Sequence[Any], block: Block) -> list[Standing]:
-    """How each agent of a line-up did in a block, in the order of the line-up."""
+def standings(setup: Setup, lineup: Sequence[Any], dealt: DealResults) -> list[Standing]:
+    """How each agent of a line-up did in some deals, in the order of the line-up."""
     return [
-        standing(name, of_agent(setup, lineup, block, name), [block], faults_of(setup, lineup, block, name))
+        standing(name, of_agent(setup, lineup, dealt, name), [dealt], faults_of(setup, lineup, dealt, name))
         for name in dict.fromkeys(map(label, lineup))
     ]
 
 
 def standing(
-    name: str, of_deals: Sequence[np.ndarray], blocks: Sequence[Block], faults: dict[str, int]
+    name: str, of_deals: Sequence[np.ndarray], all_dealt: Sequence[DealResults], faults: dict[str, int]
 ) -> Standing:
     """What an agent's win shares, scores and margins by deal, each [D] (see `of_agent`), come to."""
     shares, scores, margins = (values[~np.isnan(values)] for values in of_deals)
@@ -140,11 +140,11 @@ def standing(
     half = Z_95 * float(margins.std(ddof=1)) / math.sqrt(len(margins)) if len(margins) > 1 else None
     below, above = (None, None) if half is None or margin is None else (margin - half, margin + half)
     low, mean, high = interval(shares)
-    games, finished = sum(b.finished.size for b in blocks), sum(int(b.finished.sum()) for b in blocks)
+    games, finished = sum(b.finished.size for b in all_dealt), sum(int(b.finished.sum()) for b in all_dealt)
     return Standing(name, mean, low, high, games, finished, score, margin, below, above, faults)
 
 
-def of_agent(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> list[np.ndarray]:
+def of_agent(setup: Setup, lineup: Sequence[Any], dealt: DealResults, name: str) -> list[np.ndarray]:
     """Mean win share, score and margin of an agent in each deal [D], over its places in all seatings.
 
     Scores and margins are of the finished games; NaN in a deal that has none.
@@ -152,20 +152,20 @@ def of_agent(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> li
     mine = np.array([[label(lineup[k]) == name for k in seating] for seating in seatings(setup, lineup)])
     at = places(setup, lineup)
     weight = mine / np.array([at.count(place) for place in at])  # each contender counts once
-    everywhere = np.broadcast_to(weight, block.shares.shape)
-    finished = everywhere * block.finished[:, :, None]
-    values = block.shares, block.scores, score_margins(setup.teams, block.scores)
+    everywhere = np.broadcast_to(weight, dealt.shares.shape)
+    finished = everywhere * dealt.finished[:, :, None]
+    values = dealt.shares, dealt.scores, score_margins(setup.teams, dealt.scores)
     return [
         np.ma.filled(np.ma.average(value, axis=(1, 2), weights=weights), np.nan)
         for value, weights in zip(values, (everywhere, finished, finished), strict=True)
     ]
 
 
-def faults_of(setup: Setup, lineup: Sequence[Any], block: Block, name: str) -> dict[str, int]:
+def faults_of(setup: Setup, lineup: Sequence[Any], dealt: DealResults, name: str) -> dict[str, int]:
     """How many games an agent lost by each kind of fault."""
     counts: dict[str, int] = {}
     orders = seatings(setup, lineup)
-    for _, seating, fault in block.faults:
+    for _, seating, fault in dealt.faults:
         if label(lineup[orders[seating][setup.agents.index(fault.agent)]]) == name:
             counts[fault.kind] = counts.get(fault.kind, 0) + 1
     return counts

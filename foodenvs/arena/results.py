@@ -1,4 +1,4 @@
-"""Results files: every block that was played, one JSON line each, so that a run can be taken up again."""
+"""Results files: all deals that were played, some to a JSON line, so that a run can be taken up again."""
 
 import errno
 import hashlib
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.arena.block import Block, empty_block, label, seatings
+from foodenvs.arena.deals import DealResults, label, no_deals, seatings
 from foodenvs.arena.play import Fault
 from foodenvs.core.checks import check_seed
 from foodenvs.core.documents import from_json
@@ -35,7 +35,7 @@ class Results:
 
     def __init__(self, path: Path | None, setup: Setup, seed: int = 0, seconds: float | None = None) -> None:
         self.path, self.setup, self.seed, self.seconds = path, setup, check_seed(seed), seconds
-        self._blocks: dict[tuple[str, ...], Block] = {}
+        self._dealt: dict[tuple[str, ...], DealResults] = {}
         self._stamps: dict[str, str] = {}
         self._file = None if path is None else _opened(path)
         if path is None or self._file is None:
@@ -63,28 +63,28 @@ class Results:
 
     @property
     def lineups(self) -> list[tuple[str, ...]]:
-        """The line-ups that were played, each by its agents' labels, in the order of their first block."""
-        return list(self._blocks)
+        """The line-ups that were played, each by its agents' labels, in the order of their first deals."""
+        return list(self._dealt)
 
-    def block(self, lineup: Sequence[Any]) -> Block:
+    def dealt(self, lineup: Sequence[Any]) -> DealResults:
         """All deals of a line-up from the first on."""
         key = self._key(lineup)
-        return self._blocks.get(key) or empty_block(self.setup, lineup)
+        return self._dealt.get(key) or no_deals(self.setup, lineup)
 
-    def add(self, lineup: Sequence[Any], block: Block) -> None:
+    def add(self, lineup: Sequence[Any], dealt: DealResults) -> None:
         """The deals that follow those of before. OSError where they cannot be kept: nothing has changed."""
         key = self._key(lineup)
         stamps = {name: _stamp(name) for name in key if name not in self._stamps}
         lines: list[dict[str, Any]] = [{"agent": name, "stamp": stamp} for name, stamp in stamps.items()]
-        first = len(self._blocks.get(key, ()))
-        faults = [[deal, seating, vars(fault)] for deal, seating, fault in block.faults]
+        first = len(self._dealt.get(key, ()))
+        faults = [[deal, seating, vars(fault)] for deal, seating, fault in dealt.faults]
         arrays = dict(
-            zip(("shares", "scores", "decisions"), (a.tolist() for a in block.arrays()), strict=True)
+            zip(("shares", "scores", "decisions"), (a.tolist() for a in dealt.arrays()), strict=True)
         )
         lines.append({"lineup": key, "first": first, **arrays, "faults": faults})
         self._write(lines)
         self._stamps |= stamps
-        self._blocks[key] = self._blocks[key] + block if key in self._blocks else block
+        self._dealt[key] = self._dealt[key] + dealt if key in self._dealt else dealt
 
     def _key(self, lineup: Sequence[Any]) -> tuple[str, ...]:
         return tuple(label(agent) for agent in lineup)
@@ -121,11 +121,11 @@ class Results:
         setup, key = self.setup, tuple(read.items("lineup", None, str))
         if len(key) not in (setup.players, setup.contenders):
             raise read.fail("lineup", f"must be {setup.contenders} agents, got {len(key)}")
-        known = self._blocks.get(key)
+        known = self._dealt.get(key)
         first = len(known) if known else 0
         read.integer("first", first, first)
         shape = (len(read.get("decisions", list)), len(seatings(setup, key)), setup.players)
-        block = Block(
+        dealt = DealResults(
             _array(read, "shares", np.float64, shape, -_ROUNDED, 1 + _ROUNDED),
             _array(read, "scores", np.int64, shape, -(2**31), 2**31),
             _array(read, "decisions", np.int64, shape[:2], 0, 2**31),
@@ -134,7 +134,7 @@ class Results:
                 for number, fault in enumerate(read.items("faults", None, list), 1)
             ],
         )
-        self._blocks[key] = known + block if known else block
+        self._dealt[key] = known + dealt if known else dealt
 
 
 def _array(read: Reader, key: str, kind: Any, shape: tuple[int, ...], low: float, high: float) -> np.ndarray:

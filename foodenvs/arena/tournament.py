@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.arena.block import Block, Crew, label, seatings
+from foodenvs.arena.deals import DealResults, WorkerPool, label, seatings
 from foodenvs.arena.match import CHECKED_EVERY, Standing, faults_of, interval, of_agent, standing
 from foodenvs.arena.play import places
 from foodenvs.arena.ratings import Rating, rate
@@ -110,14 +110,14 @@ def tournament(
     names = [label(agent) for agent in agents]
     stops = [deals] if width is None else [*range(CHECKED_EVERY, deals, CHECKED_EVERY), deals]
     estimate = ""
-    with Crew(workers) as crew:
+    with WorkerPool(workers) as pool:
         for stop in stops:
-            done = sum(min(len(results.block(lineup)), stop) for lineup in lineups)
+            done = sum(min(len(results.dealt(lineup)), stop) for lineup in lineups)
             for lineup in lineups:
-                first = len(results.block(lineup))
-                for block in crew.play(setup, lineup, results.seed, first, stop, results.seconds):
-                    results.add(lineup, block)
-                    done += len(block)
+                first = len(results.dealt(lineup))
+                for dealt in pool.play(setup, lineup, results.seed, first, stop, results.seconds):
+                    results.add(lineup, dealt)
+                    done += len(dealt)
                     if progress:
                         progress(done, stop * len(lineups), estimate)
             found = _overall(setup, lineups, names, results, stop)
@@ -131,7 +131,7 @@ def summed_up(
     setup: Setup, lineups: Sequence[Any], names: Sequence[str], results: Results, deals: int, form: str
 ) -> Tournament:
     """The tournament of the first `deals` deals of line-ups that have been played."""
-    blocks = {tuple(lineup): results.block(lineup)[:deals] for lineup in lineups}
+    all_dealt = {tuple(lineup): results.dealt(lineup)[:deals] for lineup in lineups}
     standings = _overall(setup, lineups, names, results, deals)
     order = [standing.id for standing in standings]
     return Tournament(
@@ -139,14 +139,14 @@ def summed_up(
         form,
         results.seed,
         deals,
-        sum(block.decisions.size for block in blocks.values()),
+        sum(dealt.decisions.size for dealt in all_dealt.values()),
         standings,
-        rate(order, _ranked(setup, blocks)),
-        {(a, b): _cell(setup, blocks, a, b) for a in order for b in order if a != b},
-        [_share(np.mean([b.shares[:, :, seat].mean(axis=1) for b in blocks.values()], axis=0))
+        rate(order, _ranked(setup, all_dealt)),
+        {(a, b): _cell(setup, all_dealt, a, b) for a in order for b in order if a != b},
+        [_share(np.mean([b.shares[:, :, seat].mean(axis=1) for b in all_dealt.values()], axis=0))
          for seat in range(setup.players)],
-        np.concatenate([block.decisions[block.finished] for block in blocks.values()]),
-        {name: _scores(setup, blocks, name) for name in order},
+        np.concatenate([dealt.decisions[dealt.finished] for dealt in all_dealt.values()]),
+        {name: _scores(setup, all_dealt, name) for name in order},
     )  # fmt: skip
 
 
@@ -168,48 +168,48 @@ def _overall(
     for name in names:
         sits = [lineup for lineup in lineups if name in map(label, lineup)]
         mine = [lineup for lineup in sits if _single(lineup, name)] or sits
-        kept = [(lineup, results.block(lineup)[:deals]) for lineup in mine]
-        each = np.ma.masked_invalid([of_agent(setup, lineup, block, name) for lineup, block in kept])
+        kept = [(lineup, results.dealt(lineup)[:deals]) for lineup in mine]
+        each = np.ma.masked_invalid([of_agent(setup, lineup, dealt, name) for lineup, dealt in kept])
         faults: dict[str, int] = {}
         for lineup in sits:
-            for kind, count in faults_of(setup, lineup, results.block(lineup)[:deals], name).items():
+            for kind, count in faults_of(setup, lineup, results.dealt(lineup)[:deals], name).items():
                 faults[kind] = faults.get(kind, 0) + count
-        found.append(standing(name, each.mean(axis=0).filled(np.nan), [block for _, block in kept], faults))
+        found.append(standing(name, each.mean(axis=0).filled(np.nan), [dealt for _, dealt in kept], faults))
     return sorted(found, key=lambda standing: -standing.win_share)
 
 
-def _cell(setup: Setup, blocks: dict[Any, Block], one: str, other: str) -> Share | None:
+def _cell(setup: Setup, all_dealt: dict[Any, DealResults], one: str, other: str) -> Share | None:
     met = [
-        of_agent(setup, lineup, block, one)[0]
-        for lineup, block in blocks.items()
+        of_agent(setup, lineup, dealt, one)[0]
+        for lineup, dealt in all_dealt.items()
         if _single(lineup, one) and other in map(label, lineup)
     ]
     return _share(np.mean(met, axis=0)) if met else None
 
 
-def _scores(setup: Setup, blocks: dict[Any, Block], name: str) -> np.ndarray:
+def _scores(setup: Setup, all_dealt: dict[Any, DealResults], name: str) -> np.ndarray:
     """The rulebook scores of an agent on every seat that it took in the finished games."""
     found = []
-    for lineup, block in blocks.items():
+    for lineup, dealt in all_dealt.items():
         for s, seating in enumerate(seatings(setup, lineup)):
-            scores = block.scores[block.finished[:, s], s]
+            scores = dealt.scores[dealt.finished[:, s], s]
             found += [scores[:, seat] for seat, k in enumerate(seating) if label(lineup[k]) == name]
     return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
-def _ranked(setup: Setup, blocks: dict[Any, Block]) -> Iterator[tuple[list[str], list[float]]]:
+def _ranked(setup: Setup, all_dealt: dict[Any, DealResults]) -> Iterator[tuple[list[str], list[float]]]:
     """Every game as agents and ranks, deal by deal; a better share of the win comes before a better score.
 
     Where a fault ended the game the share alone counts.
     """
     of_place = places(setup, range(setup.contenders))
     seat_of = [of_place.index(place) for place in range(setup.contenders)]
-    orders = {lineup: seatings(setup, lineup) for lineup in blocks}
-    points = {lineup: block.scores * block.finished[:, :, None] for lineup, block in blocks.items()}
-    for deal in range(max(map(len, blocks.values()), default=0)):
-        for lineup, block in blocks.items():
+    orders = {lineup: seatings(setup, lineup) for lineup in all_dealt}
+    points = {lineup: dealt.scores * dealt.finished[:, :, None] for lineup, dealt in all_dealt.items()}
+    for deal in range(max(map(len, all_dealt.values()), default=0)):
+        for lineup, dealt in all_dealt.items():
             for s, seating in enumerate(orders[lineup]):
-                if deal < len(block):
-                    keys = [(-block.shares[deal, s, q], -points[lineup][deal, s, q]) for q in seat_of]
+                if deal < len(dealt):
+                    keys = [(-dealt.shares[deal, s, q], -points[lineup][deal, s, q]) for q in seat_of]
                     better = [float(sum(other < key for other in keys)) for key in keys]
                     yield [label(lineup[seating[q]]) for q in seat_of], better

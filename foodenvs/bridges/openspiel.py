@@ -141,7 +141,7 @@ def make_setup(game: Game, parameters: dict[str, Any]) -> Setup:
 
 
 def game_type(game: Game, small: bool, zero_sum: bool = True) -> Any:
-    """What pyspiel must know of a game before it is made up."""
+    """What pyspiel must know of a game before it is configured."""
     seats = game.options["players"].allowed
     return pyspiel.GameType(
         short_name=f"{PREFIX}{game.name}_{SMALL}" if small else f"{PREFIX}{game.name}",

@@ -20,7 +20,7 @@ def know_games(games: list[str] | None) -> None:
 def setup_of(
     game: str, players: int | None, options: list[str] | None, components: str | None = None
 ) -> "Setup":
-    """The game and options named on the command line, made up."""
+    """The game and options named on the command line, configured."""
     from foodenvs.core.setup import Setup
 
     found = find_game(game)

@@ -44,7 +44,7 @@ def play(
     seated = [*(seats or []), *(more or [])]
     check_agents([hints])
     if resume is not None:
-        sitting = terminal.resume(resume, game, seated, allow_code)
+        session = terminal.resume(resume, game, seated, allow_code)
     elif game is None:
         raise UsageError("name a game, or a file with --resume")
     else:
@@ -52,8 +52,8 @@ def play(
         if players is None and len(seated) > 2:
             players = len(seated)
         setup = setup_of(game, players, option, components)
-        sitting = terminal.deal(setup, seated, seed)
-    terminal.Terminal(sitting, hints).run()
+        session = terminal.deal(setup, seated, seed)
+    terminal.Terminal(session, hints).run()
 
 
 @app.command()

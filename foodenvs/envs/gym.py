@@ -19,7 +19,7 @@ from foodenvs.core.errors import IllegalActionError
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import MOST_PASSED_OVER, Batch
 from foodenvs.envs.configuration import configure, render_modes
-from foodenvs.envs.opponents import LEARNER, Opponents, Outsiders
+from foodenvs.envs.opponents import LEARNER, Opponents, PythonOpponents
 
 _SEEDS = 2**62
 _OF_MANY_SEATS = ("illegal", "max_refusals", "rewards", "raw")  # what one may say of a vector view
@@ -209,11 +209,11 @@ class SeatVectorEnv(VectorEnv):
         self.setup = setup = configuration.setup
         self.opponents = Opponents(setup, opponents, seat)
         self.num_envs = num_envs
-        self._outsiders = Outsiders(self.opponents)
+        self._python_opponents = PythonOpponents(self.opponents)
         self.batch = Batch(
             setup, num_envs, rewards=configuration.rewards, illegal=configuration.illegal,
             max_refusals=configuration.max_refusals, final=True, threads=threads,
-            seating=self._outsiders.seating,
+            seating=self._python_opponents.seating,
         )  # fmt: skip
         self.single_observation_space = configuration.observation_space()
         self.single_action_space = spaces.Discrete(setup.actions)
@@ -231,7 +231,7 @@ class SeatVectorEnv(VectorEnv):
             raise ValueError(f"the vector view has no reset options, got {', '.join(map(str, options))}")
         super().reset(seed=None if seed is None else check_seed(seed))
         self._needs_reset = _BROKEN_OFF
-        self._outsiders.forget()
+        self._python_opponents.forget()
         self.batch.reset(seed if seed is not None else int(self.np_random.integers(_SEEDS)))
         self._play_on(_Outcome(self.batch, np.ones(self.num_envs, np.bool_)))
         self._needs_reset = ""
@@ -271,19 +271,19 @@ class SeatVectorEnv(VectorEnv):
         if not legal.all():
             i = int(slots[np.argmin(legal)])
             env = self.batch.show(i, FoodEnv(self.setup))
-            whose = f"{env.agent_selection}{self._outsiders.named(self.batch, i)}"
+            whose = f"{env.agent_selection}{self._python_opponents.named(self.batch, i)}"
             raise IllegalActionError(f"environment {i}: {env.refusal(whose, int(actions[i]))}")
 
     def _play_on(self, outcome: "_Outcome") -> None:
         """Opponents that the engine does not know play, until each learner is to act."""
         batch = self.batch
-        while self._outsiders.any:
+        while self._python_opponents.any:
             waiting = np.flatnonzero(batch.player[self._rows, batch.seat] != LEARNER)
             if not waiting.size:
                 break
             actions, active = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
             active[waiting] = True
-            self._outsiders.act(batch, waiting, actions)
+            self._python_opponents.act(batch, waiting, actions)
             self._refuse_illegal(waiting, actions)
             batch.step(actions, active, unasked=outcome.ended)  # of the games that follow those reported
             self._note(outcome, waiting)

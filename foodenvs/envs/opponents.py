@@ -63,7 +63,7 @@ class Opponents:
         return make_agent(agent, env, self.setup.agents[seat])
 
 
-class Outsiders:
+class PythonOpponents:
     """Plays, in a batch that is made with `seating`, the opponents that the engine does not know.
 
     In `Batch.player` -1 is the learner, and -2 - e entry e of the pool. An agent with `act_many(observation

@@ -17,7 +17,7 @@ from foodenvs.core.checks import check_seed
 from foodenvs.core.documents import named, printable, toml_file
 from foodenvs.core.notation import Reader
 from foodenvs.core.setup import Setup
-from foodenvs.grading.sandbox import Guest, Limits, Record, closed_memory, closed_to_others
+from foodenvs.grading.sandbox import FaultLog, Limits, SandboxedAgent, closed_memory, closed_to_others
 
 _MOST = 10**9  # of deals, and of what is limited
 _LEVEL_KEYS = ("name", "needs", "faults", "passed")
@@ -185,20 +185,20 @@ def grade(
         if not path.is_file():
             raise ValueError(f"there is no file {path}")
     seed = secrets.randbits(63) if seed is None else check_seed(seed)
-    record = Record()
-    guest = Guest(setup, file, name, table.limits, also, other_user, record)
+    record = FaultLog()
+    sandboxed = SandboxedAgent(setup, file, name, table.limits, also, other_user, record)
     matches: dict[str, Standing] = {}
     error, games = "", 0
-    shield = contextlib.nullcontext() if os.geteuid() == 0 and guest.other_user else closed_memory()
+    shield = contextlib.nullcontext() if os.geteuid() == 0 and sandboxed.other_user else closed_memory()
     with shield:
         try:
-            guest.load()
+            sandboxed.load()
         except AgentFault as fault:
             error = f"{fault.kind}: {fault}"
         else:
             for k, opponent in enumerate(table.opponents):
                 matches[opponent], games = _against(
-                    guest,
+                    sandboxed,
                     opponent,
                     setup,
                     table.deals,
@@ -209,22 +209,22 @@ def grade(
     return Report(
         file.name, setup.game.id, setup.options, seed, __version__, not error, error, games, matches,
         record.faults, record.lost, level.name if level else "", level.passed if level else not table.grades,
-        _CLOSED.format(closed_to_others()) if guest.other_user and closed_to_others() else "",
+        _CLOSED.format(closed_to_others()) if sandboxed.other_user and closed_to_others() else "",
     )  # fmt: skip
 
 
 def _against(
-    guest: Guest, opponent: str, setup: Setup, deals: int, seed: int, progress: Any
+    sandboxed: SandboxedAgent, opponent: str, setup: Setup, deals: int, seed: int, progress: Any
 ) -> tuple[Standing, int]:
     """The student on one place, the opponent on all others, in every seating of every deal."""
-    from foodenvs.arena.block import seatings
+    from foodenvs.arena.deals import seatings
 
-    lineup = [guest, *[opponent] * (setup.contenders - 1)]
+    lineup = [sandboxed, *[opponent] * (setup.contenders - 1)]
     games = deals * len(seatings(setup, lineup))
     try:
         result = match(setup, lineup, games, seed, progress=progress)
     finally:
-        guest.close()
+        sandboxed.close()
     return result.agents[0], games
 
 
@@ -234,7 +234,7 @@ def _told(progress: Callable[..., None] | None, opponent: str, k: int, n: int) -
     return lambda done, wanted, estimate="": progress(k * wanted + done, n * wanted, f"against {opponent}")
 
 
-def _level(table: GradeTable, matches: Mapping[str, Standing], record: Record) -> GradeLevel | None:
+def _level(table: GradeTable, matches: Mapping[str, Standing], record: FaultLog) -> GradeLevel | None:
     """The first grade whose needs are met."""
     faults = len(record.faults) + record.lost
     for level in table.grades:

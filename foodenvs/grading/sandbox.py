@@ -62,7 +62,7 @@ class Limits:
 
 
 @dataclass
-class Record:
+class FaultLog:
     """What happened to a graded agent: its faults with what it saw, and the last of its output."""
 
     faults: list[dict[str, Any]] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Record:
     lost: int = 0
 
 
-class Guest:
+class SandboxedAgent:
     """A graded agent as the grader sees it: an agent whose process is started when it is needed.
 
     What goes wrong in there is raised as AgentFault and ends the process; the next game starts another.
@@ -84,17 +84,19 @@ class Guest:
         limits: Limits,
         also: Sequence[Path] = (),
         other_user: bool | None = None,
-        record: Record | None = None,
+        record: FaultLog | None = None,
     ) -> None:
         self.setup, self.file, self.name, self.limits, self.also = setup, file, name, limits, tuple(also)
         self.other_user = os.geteuid() == 0 if other_user is None else other_user
-        self.record = Record() if record is None else record
+        self.record = FaultLog() if record is None else record
         self.label = f"{file.name}:{name}" if name else file.name
         self._seat = setup.agents[0]
-        self._cell: _Cell | None = None
+        self._process: _AgentProcess | None = None
 
-    def __copy__(self) -> "Guest":
-        return Guest(self.setup, self.file, self.name, self.limits, self.also, self.other_user, self.record)
+    def __copy__(self) -> "SandboxedAgent":
+        return SandboxedAgent(
+            self.setup, self.file, self.name, self.limits, self.also, self.other_user, self.record
+        )
 
     def join(self, table: Any) -> None:
         """Its seat in the next game; the agent hears of it with `reset`."""
@@ -110,7 +112,7 @@ class Guest:
             self.record.lost += 1
             raise AgentFault("not played", f"lost after {self.limits.faults} faults")
         with self._faults():
-            if self._cell is None:
+            if self._process is None:
                 self._start()
             self._ask("reset", (self._seat, seed), self.limits.seconds, TIMEOUT)
 
@@ -136,9 +138,9 @@ class Guest:
 
     def close(self) -> None:
         """End the agent's processes, all of them."""
-        if self._cell is not None:
-            self.record.output = self._cell.end() or self.record.output
-            self._cell = None
+        if self._process is not None:
+            self.record.output = self._process.end() or self.record.output
+            self._process = None
 
     @contextlib.contextmanager
     def _faults(self) -> Iterator[None]:
@@ -157,27 +159,27 @@ class Guest:
             raise
 
     def _start(self) -> None:
-        self._cell = _Cell(self.other_user, self.limits, [self.file, *self.also])
+        self._process = _AgentProcess(self.other_user, self.limits, [self.file, *self.also])
         given = {
             "setup": self.setup,
-            "user": self._cell.user,
-            "early": self._cell.user is not None and bool(closed_to_others()),
-            "limits": self.limits.as_rlimits(self._cell.others),
-            "file": str(self._cell.folder / self.file.name),
+            "user": self._process.user,
+            "early": self._process.user is not None and bool(closed_to_others()),
+            "limits": self.limits.as_rlimits(self._process.others),
+            "file": str(self._process.folder / self.file.name),
             "name": self.name,
         }
         self._ask("load", given, self.limits.start_seconds, START)
 
     def _ask(self, what: str, given: Any, seconds: float, late: str) -> dict[str, Any]:
-        assert self._cell is not None
-        answer = self._cell.ask(pickle.dumps((what, given)), seconds, late)
+        assert self._process is not None
+        answer = self._process.ask(pickle.dumps((what, given)), seconds, late)
         if "fault" in answer:
             kind = {"crash": CRASH, "memory": "out of memory"}.get(answer["fault"], CRASH)
             raise AgentFault(kind, str(answer.get("message"))[:5000])
         return answer
 
 
-class _Cell:
+class _AgentProcess:
     """A process of a graded agent and all that it starts: an own session, folder, environment and user."""
 
     def __init__(self, other_user: bool, limits: Limits, files: Sequence[Path]) -> None:
@@ -185,7 +187,7 @@ class _Cell:
         self.user = _free_user() if other_user else None
         self.others = 0 if other_user else sum(threads for user, threads in _users() if user == os.getuid())
         self.token = secrets.token_hex(16)
-        self.folder = Path(tempfile.mkdtemp(prefix="foodenvs-guest-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="foodenvs-sandboxed-"))
         for file in files:
             shutil.copy(file, self.folder / file.name)
         for path in (self.folder, *self.folder.iterdir()):
@@ -200,7 +202,7 @@ class _Cell:
                 sys.executable,
                 "-P",
                 "-m",
-                "foodenvs.grading.guest",
+                "foodenvs.grading.agent_process",
                 str(asked),
                 str(answers),
                 str(self.folder),

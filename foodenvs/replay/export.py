@@ -14,7 +14,7 @@ OPEN = "open"
 
 
 def viewers(replay: Replay, seat: str | None) -> list[str]:
-    """Whose views a film of a seat (None: of all) shows; ValueError for a seat that is none."""
+    """Whose views an export of a seat (None: of all) shows; ValueError for a seat that is none."""
     names = [OPEN, *replay.make().possible_agents]
     if seat is None:
         return names
@@ -45,7 +45,7 @@ def save_gif(replay: Replay, path: Any, seat: str | None = None, size: str = "me
     return len(shots)
 
 
-def film(replay: Replay, shown: Sequence[str]) -> dict[str, Any]:
+def frames(replay: Replay, shown: Sequence[str]) -> dict[str, Any]:
     """All positions as the given viewers saw them, as plain values for the page.
 
     Frames are lists of numbers into `pool`, since most of a picture stays as it is from step to step. What
@@ -85,7 +85,7 @@ def film(replay: Replay, shown: Sequence[str]) -> dict[str, Any]:
 def html(replay: Replay, seat: str | None = None) -> str:
     """The page: every position as one seat saw it, or (None) as every seat did and open, to choose from."""
     static = files("foodenvs.ui.web") / "static"
-    data = json.dumps(film(replay, viewers(replay, seat)), separators=(",", ":")).replace("<", "\\u003c")
+    data = json.dumps(frames(replay, viewers(replay, seat)), separators=(",", ":")).replace("<", "\\u003c")
     page = (static / "replay.html").read_text(encoding="utf-8")
     for mark, name in (
         ("/*style.css*/", "style.css"),
@@ -93,4 +93,4 @@ def html(replay: Replay, seat: str | None = None) -> str:
         ("/*replay.js*/", "replay.js"),
     ):
         page = page.replace(mark, (static / name).read_text(encoding="utf-8"))
-    return page.replace("FILM", data)
+    return page.replace("FRAMES", data)

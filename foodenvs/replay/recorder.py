@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from pettingzoo.utils import BaseWrapper
 
-from foodenvs.arena.block import seatings
+from foodenvs.arena.deals import seatings
 from foodenvs.arena.play import line_up, play_on, seat_agents
 from foodenvs.core import documents
 from foodenvs.core.checks import check_seed

@@ -16,7 +16,7 @@ HUMAN = "human"
 Think = Callable[[Callable[[], Any]], Any]
 
 
-class Sitting:
+class GameSession:
     """A game that goes on one decision at a time.
 
     seats: HUMAN or an agent id for every seat. Raises ValueError for seats that do not fit.
@@ -35,15 +35,15 @@ class Sitting:
         }
 
     @classmethod
-    def deal(cls, setup: Setup, seats: Sequence[str], seed: int) -> "Sitting":
+    def deal(cls, setup: Setup, seats: Sequence[str], seed: int) -> "GameSession":
         """A new game."""
-        sitting = cls(Recorder(FoodEnv(setup)), seats)
-        sitting.recorder.reset(seed=seed)
-        sitting._reset_agents(seed)
-        return sitting
+        session = cls(Recorder(FoodEnv(setup)), seats)
+        session.recorder.reset(seed=seed)
+        session._reset_agents(seed)
+        return session
 
     @classmethod
-    def resume(cls, replay: Replay, seats: Sequence[str] = (), allow_code: bool = False) -> "Sitting":
+    def resume(cls, replay: Replay, seats: Sequence[str] = (), allow_code: bool = False) -> "GameSession":
         """A saved game at its end; seats: by default those who played it.
 
         allow_code: whether the replay may name other agents than those of the library; they are run.
@@ -56,9 +56,9 @@ class Sitting:
             else named(who, "agent", AGENTS, f"replay: agents: {seat}", allow_code, ReplayError)
             for seat, who in replay.agents.items()
         ]
-        sitting = cls(Recorder.resume(replay), seats)
-        sitting._reset_agents(replay.seed)
-        return sitting
+        session = cls(Recorder.resume(replay), seats)
+        session._reset_agents(replay.seed)
+        return session
 
     def _reset_agents(self, seed: int) -> None:
         for name, agent in self._agents.items():

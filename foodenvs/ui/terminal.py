@@ -13,7 +13,7 @@ from foodenvs.core.documents import may_name, printable, write
 from foodenvs.core.setup import Setup
 from foodenvs.envs.registry import find_game
 from foodenvs.replay import Replay, load
-from foodenvs.ui.session import HUMAN, Sitting
+from foodenvs.ui.session import HUMAN, GameSession
 
 WIDTH = 80
 HELP = """\
@@ -27,42 +27,42 @@ COMMANDS = ("hint", "undo", "table", "log", "rules", "save", "quit", "help")
 
 
 class Terminal:
-    """A sitting in a terminal. ask: reads one line after a prompt (EOFError at the end); say: prints."""
+    """A session in a terminal. ask: reads one line after a prompt (EOFError at the end); say: prints."""
 
     def __init__(
         self,
-        sitting: Sitting,
+        session: GameSession,
         hints: str = "greedy",
         ask: Callable[[str], str] = input,
         say: Callable[[str], Any] = print,
     ) -> None:
-        self.sitting, self.hints, self.ask, self.say = sitting, hints, ask, say
+        self.session, self.hints, self.ask, self.say = session, hints, ask, say
         self._told: dict[str | None, int] = {}
         self._at_the_screen: str | None = None
 
     def run(self) -> bool:
         """Play until the game is over (True) or the player leaves (False)."""
         self.say(HELP)
-        while not self.sitting.over:
-            if self.sitting.waits:
+        while not self.session.over:
+            if self.session.waits:
                 if not self._human():
                     return False
             else:
-                self.sitting.advance()
-                if not self.sitting.humans:
+                self.session.advance()
+                if not self.session.humans:
                     self._news(None)
         self._end()
         return True
 
     def _human(self) -> bool:
         """One decision of a human; False if the player leaves."""
-        player = str(self.sitting.turn)
+        player = str(self.session.turn)
         self._hand_over(player)
         self._news(player)
         self._show(player)
-        number = len(self.sitting.recorder.steps)
-        while len(self.sitting.recorder.steps) == number:
-            legal = self.sitting.legal()
+        number = len(self.session.recorder.steps)
+        while len(self.session.recorder.steps) == number:
+            legal = self.session.legal()
             complete_with([*legal, *COMMANDS])
             try:
                 line = " ".join(self.ask(f"{player}> ").split())
@@ -80,29 +80,29 @@ class Terminal:
             if command in COMMANDS and line not in legal:
                 self._command(command, rest, player)
             elif line:
-                self.sitting.act(match(line, legal))
+                self.session.act(match(line, legal))
         except (ValueError, OSError) as error:
             self.say(printable(error))
 
     def _command(self, command: str, rest: str, player: str) -> None:
-        sitting = self.sitting
+        session = self.session
         if command == "hint":
-            self.say(f"{self.hints} would play: {sitting.hint(self.hints)}")
+            self.say(f"{self.hints} would play: {session.hint(self.hints)}")
         elif command == "undo":
-            sitting.undo()
-            left = len(sitting.recorder.steps)
+            session.undo()
+            left = len(session.recorder.steps)
             self._told = {viewer: min(count, left) for viewer, count in self._told.items()}
         elif command == "table":
             self._show(player)
         elif command == "log":
-            self.say("\n".join(sitting.told(player)) or "nothing yet")
+            self.say("\n".join(session.told(player)) or "nothing yet")
         elif command == "rules":
-            self.say(sitting.setup.game.page)
+            self.say(session.setup.game.page)
         elif command == "save":
             if not rest:
                 raise ValueError("save needs the name of a file: save game.json")
-            sitting.replay().save(rest)
-            agents = [who for who in sitting.seats.values() if who != HUMAN]
+            session.replay().save(rest)
+            agents = [who for who in session.seats.values() if who != HUMAN]
             own = "" if all(may_name(who, AGENTS) for who in agents) else " --allow-code"
             self.say(f"saved in {rest}; go on with: foodenvs play --resume {rest}{own}")
         else:
@@ -110,7 +110,7 @@ class Terminal:
 
     def _hand_over(self, player: str) -> None:
         """Where several people play, the next one comes to a screen without the other's cards."""
-        if len(self.sitting.humans) > 1 and self._at_the_screen not in (None, player):
+        if len(self.session.humans) > 1 and self._at_the_screen not in (None, player):
             self.say("\n" * 60)
             try:
                 self.ask(f"{player}, press Enter when only you look at the screen ")
@@ -120,42 +120,42 @@ class Terminal:
 
     def _news(self, viewer: str | None) -> None:
         """What has happened since this viewer was last told."""
-        told = self.sitting.told(viewer)
+        told = self.session.told(viewer)
         fresh = told[self._told.get(viewer, 0) :]
         self._told[viewer] = len(told)
         if fresh:
             self.say("\n".join(f"  {line}" for line in fresh))
 
     def _show(self, player: str) -> None:
-        self.say("\n" + self.sitting.env.table(player))
-        self.say(listed(self.sitting.legal()))
+        self.say("\n" + self.session.env.table(player))
+        self.say(listed(self.session.legal()))
 
     def _end(self) -> None:
-        env = self.sitting.env
+        env = self.session.env
         self.say("\n" + env.table("open"))
         returns = env.returns()
         best = max(returns.values())
         for agent, points in env.scores().items():
             won = " (wins)" if returns[agent] == best else ""
-            self.say(printable(f"{agent} ({self.sitting.seats[agent]}): {points} points{won}"))
+            self.say(printable(f"{agent} ({self.session.seats[agent]}): {points} points{won}"))
 
 
-def deal(setup: Setup, seats: Sequence[str], seed: int | None) -> Sitting:
+def deal(setup: Setup, seats: Sequence[str], seed: int | None) -> GameSession:
     """A new game; fewer seats than players are repeated in turn after the first."""
     if not 1 <= len(seats) <= setup.players:
         raise ValueError(f"seats must be 1 to {setup.players}, one for each player, got {len(seats)}")
     others = seats[1:] or seats
     seated = [seats[0], *(others[k % len(others)] for k in range(setup.players - 1))]
     number = secrets.randbits(62) if seed is None else check_seed(seed)
-    return Sitting.deal(setup, seated, number)
+    return GameSession.deal(setup, seated, number)
 
 
-def resume(path: Path, game: str | None, seats: Sequence[str], allow_code: bool = False) -> Sitting:
-    """A saved game, gone on with; see `Sitting.resume`."""
+def resume(path: Path, game: str | None, seats: Sequence[str], allow_code: bool = False) -> GameSession:
+    """A saved game, gone on with; see `GameSession.resume`."""
     saved = load(path)
     if game is not None and find_game(game).id != saved.game:
         raise ValueError(f"{path} is a game of {saved.game}, not of {game}")
-    return Sitting.resume(saved, seats, allow_code)
+    return GameSession.resume(saved, seats, allow_code)
 
 
 def print_page(game: Any) -> None:

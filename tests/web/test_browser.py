@@ -62,10 +62,10 @@ def pick(page, prefer_table):
     page.wait_for_function("before => document.getElementById('count').textContent !== before", arg=before)
 
 
-def play_on(sitting, steps):
+def play_on(game, steps):
     """Play a game on the server as the hints say, to a turn of the player after so many steps, or the end."""
-    while not sitting.over and (steps > len(sitting.recorder.steps) or not sitting.waits):
-        sitting.act(sitting.hint()) if sitting.waits else sitting.advance()
+    while not game.over and (steps > len(game.recorder.steps) or not game.waits):
+        game.act(game.hint()) if game.waits else game.advance()
 
 
 def test_a_whole_game_is_played_by_clicks(open_page, served, game):
@@ -79,7 +79,7 @@ def test_a_whole_game_is_played_by_clicks(open_page, served, game):
         clicks += 1
     assert clicks > 3
     if not wait_for_turn(page):
-        play_on(served.sessions.get(page.evaluate("location.hash.slice(1)")).sitting, math.inf)
+        play_on(served.sessions.get(page.evaluate("location.hash.slice(1)")).game, math.inf)
         page.reload()
         assert wait_for_turn(page)
     result = page.locator("#result").inner_text()
@@ -150,7 +150,7 @@ def texts_over_texts(page):
 def table_after(served, game, players, steps):
     """Address of a table at which the human is to move, some steps after the deal."""
     key = served.deal(game.id, ["human", *["greedy"] * (players - 1)], {"players": players}, seed=7)
-    play_on(served.sessions.get(key).sitting, steps)
+    play_on(served.sessions.get(key).game, steps)
     return f"{served.url}/#{key}"
 
 

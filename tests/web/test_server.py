@@ -297,8 +297,8 @@ def test_an_agent_that_thinks_too_long_is_not_waited_for(tmp_path, monkeypatch):
     game = {"game": "scratch_catch", "options": {"players": 2}, "seats": [f"{slow}:Agent", "human"]}
     for _ in range(limits.MOST_THINKING + 1):  # nobody else has to wait for it
         session = sessions.get(sessions.deal(game))
-        while session.sitting.waits:
-            sessions.act(session, {"action": session.sitting.legal()[0], "step": len(session.steps)})
+        while session.game.waits:
+            sessions.act(session, {"action": session.game.legal()[0], "step": len(session.steps)})
         before = session.steps
         for said in ("took more than 0.05 s", "plays no more"):
             with pytest.raises(limits.Refused, match=f"player_0 .*{said}"):

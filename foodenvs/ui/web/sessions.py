@@ -23,7 +23,7 @@ from foodenvs.envs.registry import named_game
 from foodenvs.games import GAMES
 from foodenvs.replay import Replay, Step, from_json, result_of
 from foodenvs.replay.export import OPEN
-from foodenvs.ui.session import HUMAN, Sitting, told
+from foodenvs.ui.session import HUMAN, GameSession, told
 
 MOST_SESSIONS = 100
 IDLE_SECONDS = 12 * 3600  # a session that nobody asked for that long may be dropped
@@ -45,10 +45,10 @@ class Refused(Exception):
 
 
 class Session:
-    """One game at one browser: a sitting with at most one human, or a replay to look at (no agents)."""
+    """One game at one browser: a game with at most one human, or a replay to look at (no agents)."""
 
-    def __init__(self, sitting: Sitting | None, replay: Replay | None = None) -> None:
-        self.sitting, self.loaded = sitting, replay
+    def __init__(self, game: GameSession | None, replay: Replay | None = None) -> None:
+        self.game, self.loaded = game, replay
         self.lock = threading.Lock()
         self.used = time.monotonic()
         self._kept: tuple[int, FoodEnv] | None = None
@@ -58,28 +58,28 @@ class Session:
     @property
     def env(self) -> FoodEnv:
         """The environment at its last position."""
-        if self.sitting:
-            return self.sitting.env
+        if self.game:
+            return self.game.env
         assert self._end is not None
         return self._end
 
     @property
     def you(self) -> str | None:
         """The seat of the human; None where only agents play, and for a replay."""
-        return self.sitting.humans[0] if self.sitting and self.sitting.humans else None
+        return self.game.humans[0] if self.game and self.game.humans else None
 
     @property
     def replay(self) -> Replay:
         """The game up to now, or the replay that is looked at; it tells all secrets."""
-        if self.sitting:
-            return self.sitting.replay()
+        if self.game:
+            return self.game.replay()
         assert self.loaded is not None
         return self.loaded
 
     @property
     def secrets_are_out(self) -> bool:
         """Whether everything may be shown: nobody plays, or the game is over."""
-        return self.you is None or bool(self.sitting and self.sitting.over)
+        return self.you is None or bool(self.game and self.game.over)
 
     def viewers(self) -> list[str]:
         """Who the table may be drawn for."""
@@ -94,7 +94,7 @@ class Session:
     @property
     def steps(self) -> tuple[Step, ...]:
         """All decisions up to now, or of the replay."""
-        return self.sitting.recorder.steps if self.sitting else self.replay.steps
+        return self.game.recorder.steps if self.game else self.replay.steps
 
     def at(self, step: int) -> FoodEnv:
         """The environment after a step; the one looked at last is kept, so that going on is cheap."""
@@ -106,7 +106,7 @@ class Session:
 
     def think(self, decide: Callable[[], Any]) -> Any:
         """The decision of the agent to move. One that took too long once is not asked again."""
-        agent = str(self.sitting.turn) if self.sitting else ""
+        agent = str(self.game.turn) if self.game else ""
         if agent in self._too_slow:
             raise Refused(504, f"{agent} took more than {MOST_SECONDS} s once and plays no more")
         decision = begun(decide)
@@ -180,7 +180,7 @@ class Sessions:
         if seats.count(HUMAN) > 1:
             raise Refused(400, "one person plays at a browser; the other seats are agents")
         seed = secrets.randbits(62) if asked.get("seed") is None else check_seed(asked["seed"])
-        return self._keep(Session(Sitting.deal(setup, seats, seed)))
+        return self._keep(Session(GameSession.deal(setup, seats, seed)))
 
     def look(self, document: str) -> str:
         """A replay to look at; gives the id of its session."""
@@ -220,10 +220,10 @@ class Sessions:
     def act(self, session: Session, asked: Any) -> None:
         """The human's action: {action, step}; step is the number of steps that the browser has seen."""
         fields(asked, {"action": str, "step": int})
-        sitting = playing(session)
+        game = playing(session)
         if asked["step"] != len(session.steps):
             raise Refused(409, "the game has gone on meanwhile (in another window?)")
-        sitting.act(asked["action"])
+        game.act(asked["action"])
         session.forget()
 
     def advance(self, session: Session, asked: Any) -> None:
@@ -259,11 +259,11 @@ def begun(work: Callable[[], Any]) -> "Future[Any]":
     return done
 
 
-def playing(session: Session) -> Sitting:
-    """The sitting of a session; Refused (409) for a replay."""
-    if session.sitting is None:
+def playing(session: Session) -> GameSession:
+    """The game of a session; Refused (409) for a replay."""
+    if session.game is None:
         raise Refused(409, "this is a replay: it can be looked at, not played")
-    return session.sitting
+    return session.game
 
 
 def fields(asked: Any, kinds: Mapping[str, Any], optional: Sequence[str] = ()) -> None:
@@ -306,11 +306,11 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
     step = count if step is None else step
     if not 0 <= step <= count:
         raise Refused(400, f"step must be 0 to {count}, got {step}")
-    env, sitting, now = session.at(step), session.sitting, step == count
+    env, game, now = session.at(step), session.game, step == count
     drawn, sprites = frame(env.picture(viewer, narrow))
     over = session.env.position.over
-    seated = sitting.seats if sitting else session.replay.agents
-    waits = bool(sitting and sitting.waits)
+    seated = game.seats if game else session.replay.agents
+    waits = bool(game and game.waits)
     steps = session.steps
     thought = steps[step - 1].probabilities if step and session.secrets_are_out else {}
     return {
@@ -325,9 +325,9 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
         "step": step,
         "over": over,
         "waits": waits,
-        "thinks": bool(sitting) and not waits and not over,
-        "legal": sitting.legal() if sitting and waits and now else [],
-        "undo": bool(sitting and sitting.can_undo()),
+        "thinks": bool(game) and not waits and not over,
+        "legal": game.legal() if game and waits and now else [],
+        "undo": bool(game and game.can_undo()),
         "log": told(session.steps, viewer),
         "last": env.last_action(viewer),
         "text": env.table(viewer),

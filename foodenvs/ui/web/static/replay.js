@@ -1,26 +1,26 @@
 "use strict";
-// Steps through a film: the positions of a game as one viewer, or one of several, saw them.
+// Steps through an export: the positions of a game as one viewer, or one of several, saw them.
 
-const film = JSON.parse(document.getElementById("film").textContent);
+const frames = JSON.parse(document.getElementById("frames").textContent);
 const at = (id) => document.getElementById(id);
-let viewer = Object.keys(film.views)[0];
+let viewer = Object.keys(frames.views)[0];
 let step = 0;
 let timer = null;
 
-const last = () => film.views[viewer].told.length - 1;
+const last = () => frames.views[viewer].told.length - 1;
 
 function show() {
-  const view = film.views[viewer];
+  const view = frames.views[viewer];
   const [width, height, items] = view[isNarrow() ? "narrow" : "wide"][step];
-  drawTable(at("table"), { width, height, items: items.map((k) => film.pool[k]) }, film.sprites, film.title);
+  drawTable(at("table"), { width, height, items: items.map((k) => frames.pool[k]) }, frames.sprites, frames.title);
   at("slider").max = last();
   at("slider").value = step;
   at("count").textContent = `${step} of ${last()}`;
   at("told").textContent = view.told[step] || "the game begins";
   at("text").textContent = view.text[step];
   drawThought(at("thought"), view.thought[step]);
-  at("result").textContent = step === last() && film.result.scores
-    ? "Points: " + Object.entries(film.result.scores).map(([a, p]) => `${a} ${p}`).join(", ")
+  at("result").textContent = step === last() && frames.result.scores
+    ? "Points: " + Object.entries(frames.result.scores).map(([a, p]) => `${a} ${p}`).join(", ")
     : "";
 }
 
@@ -35,11 +35,11 @@ function play(on) {
   at("play").textContent = on ? "Pause" : "Play";
 }
 
-document.title = `${film.title}: replay`;
-at("title").textContent = film.title;
-at("players").textContent = Object.entries(film.agents).map(([seat, who]) => `${seat}: ${who}`).join(", ");
-for (const name of Object.keys(film.views)) at("viewer").append(new Option(name === "open" ? "open cards" : name, name));
-at("viewer").disabled = Object.keys(film.views).length < 2;
+document.title = `${frames.title}: replay`;
+at("title").textContent = frames.title;
+at("players").textContent = Object.entries(frames.agents).map(([seat, who]) => `${seat}: ${who}`).join(", ");
+for (const name of Object.keys(frames.views)) at("viewer").append(new Option(name === "open" ? "open cards" : name, name));
+at("viewer").disabled = Object.keys(frames.views).length < 2;
 at("viewer").addEventListener("change", (event) => { viewer = event.target.value; show(); });
 at("slider").addEventListener("input", (event) => go(Number(event.target.value)));
 at("first").addEventListener("click", () => go(0));

@@ -27,11 +27,11 @@ _CHUNK_SECONDS = 0.25  # how long a piece of work should take
 
 
 @dataclass(frozen=True)
-class Block:
+class DealResults:
     """What some deals brought: D deals, each played in S seatings by P seats.
 
     shares float64 [D, S, P]: of the win; scores int64 [D, S, P]; decisions int64 [D, S].
-    faults: (deal, seating, Fault) of the games that a fault ended, deals counted from the block's first;
+    faults: (deal, seating, Fault) of the games that a fault ended, deals counted from the first here;
     their scores and decisions are those of the moment and say nothing of a whole game.
     """
 
@@ -43,16 +43,16 @@ class Block:
     def __len__(self) -> int:
         return len(self.decisions)
 
-    def __add__(self, other: "Block") -> "Block":
+    def __add__(self, other: "DealResults") -> "DealResults":
         moved = [(deal + len(self), seating, fault) for deal, seating, fault in other.faults]
         pairs = zip(self.arrays(), other.arrays(), strict=True)
         shares, scores, decisions = (np.concatenate(pair) for pair in pairs)
-        return Block(shares, scores, decisions, self.faults + moved)
+        return DealResults(shares, scores, decisions, self.faults + moved)
 
-    def __getitem__(self, deals: slice) -> "Block":
+    def __getitem__(self, deals: slice) -> "DealResults":
         first, last, _ = deals.indices(len(self))
         kept = [(deal - first, seating, f) for deal, seating, f in self.faults if first <= deal < last]
-        return Block(self.shares[deals], self.scores[deals], self.decisions[deals], kept)
+        return DealResults(self.shares[deals], self.scores[deals], self.decisions[deals], kept)
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Shares, scores and decisions, all with the deals as their first axis."""
@@ -67,10 +67,10 @@ class Block:
         return finished
 
 
-def empty_block(setup: Setup, lineup: Sequence[Any]) -> Block:
-    """A block of no deals, to which those of a line-up can be added."""
+def no_deals(setup: Setup, lineup: Sequence[Any]) -> DealResults:
+    """No deals yet, to which those of a line-up can be added."""
     shape = (0, len(seatings(setup, lineup)), setup.players)
-    return Block(np.zeros(shape), np.zeros(shape, np.int64), np.zeros(shape[:2], np.int64))
+    return DealResults(np.zeros(shape), np.zeros(shape, np.int64), np.zeros(shape[:2], np.int64))
 
 
 # --- who sits where ----------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def seatings(setup: Setup, lineup: Sequence[Any]) -> list[list[int]]:
 # --- playing -----------------------------------------------------------------------------------
 
 
-class Runner:
+class MatchRunner:
     """Plays deals of one line-up. Agents that the engine knows all play inside it, with equal results.
 
     Deal d starts from `game_seed(seed, 0, d)` and is played once in each seating.
@@ -128,12 +128,12 @@ class Runner:
     def _largest_team(self) -> range:
         return range(max(self.setup.teams.count(team) for team in self.setup.teams))
 
-    def __call__(self, seed: int, first: int, size: int) -> Block:
+    def __call__(self, seed: int, first: int, size: int) -> DealResults:
         """Play `size` deals of the series of a seed, from deal number `first` on, in every seating."""
         seeds = [int(game_seed(seed, 0, first + deal)) for deal in range(size)]
         return self._in_engine(seeds) if self._inside else self._one_by_one(seeds)
 
-    def _in_engine(self, seeds: list[int]) -> Block:
+    def _in_engine(self, seeds: list[int]) -> DealResults:
         setup, shape = self.setup, (len(seeds), len(self.seatings), self.setup.players)
         games = shape[0] * shape[1]
         of_agents = [[agent_seed(number, seat) for seat in range(setup.players)] for number in seeds]
@@ -155,7 +155,7 @@ class Runner:
             play(slice(first, first + 1))  # up to there again
             raise self._blame(agent[first])
         shares = setup.win_share(returns)
-        return Block(shares.reshape(shape), scores.reshape(shape), decisions.reshape(shape[:2]))
+        return DealResults(shares.reshape(shape), scores.reshape(shape), decisions.reshape(shape[:2]))
 
     def _blame(self, playing: np.ndarray) -> IllegalActionError:
         """The error of the agent to act in the position where a game broke off."""
@@ -164,7 +164,7 @@ class Runner:
         setup.engine.look(setup.boxes, self._states, seat, observation, mask)
         return setup.blame(int(playing[seat]), seat, observation, mask)
 
-    def _one_by_one(self, seeds: list[int]) -> Block:
+    def _one_by_one(self, seeds: list[int]) -> DealResults:
         setup, shape = self.setup, (len(seeds), len(self.seatings), self.setup.players)
         shares, scores = np.zeros(shape), np.zeros(shape, np.int64)
         decisions = np.zeros(shape[:2], np.int64)
@@ -177,7 +177,7 @@ class Runner:
                 decisions[deal, s] = played.decisions
                 if played.fault:
                     faults.append((deal, s, played.fault))
-        return Block(shares, scores, decisions, faults)
+        return DealResults(shares, scores, decisions, faults)
 
     def _seated(self, seating: list[int]) -> list[Any]:
         taken: collections.Counter[int] = collections.Counter()
@@ -203,8 +203,8 @@ def _all_different(rows: list[list[Any]]) -> list[list[Any]]:
 # --- in one process or several -----------------------------------------------------------------
 
 
-class Crew:
-    """Plays blocks in this process or, with workers > 1, in so many others; what comes out is the same."""
+class WorkerPool:
+    """Plays deals in this process or, with workers > 1, in so many others; what comes out is the same."""
 
     def __init__(self, workers: int = 1) -> None:
         if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
@@ -212,7 +212,7 @@ class Crew:
         self.workers = workers
         self._others = Workers(workers, silence) if workers > 1 else None
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "WorkerPool":
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -228,10 +228,10 @@ class Crew:
         last: int,
         seconds: float | None = None,
         until: float | None = None,
-    ) -> Iterator[Block]:
-        """Blocks of the deals `first` to `last` - 1, in order.
+    ) -> Iterator[DealResults]:
+        """Results of the deals `first` to `last` - 1, in order.
 
-        until: `time.time()` after which no further block is begun; one always is.
+        until: `time.time()` after which no further part is begun; one always is.
         """
         if self._others is None:
             return self._here(setup, lineup, seed, first, last, seconds, until)
@@ -241,8 +241,8 @@ class Crew:
 
     def _here(
         self, setup: Any, lineup: Any, seed: int, first: int, last: int, seconds: Any, until: Any
-    ) -> Iterator[Block]:
-        runner, at, size = Runner(setup, lineup, seconds), first, 1
+    ) -> Iterator[DealResults]:
+        runner, at, size = MatchRunner(setup, lineup, seconds), first, 1
         while at < last and (at == first or until is None or time.time() < until):
             size = min(size, last - at)
             before = time.perf_counter()
@@ -260,7 +260,7 @@ class Crew:
         last: int,
         seconds: Any,
         until: Any,
-    ) -> Iterator[Block]:
+    ) -> Iterator[DealResults]:
         waiting: collections.deque[tuple[int, Job]] = collections.deque()
         at, size = first, 1
         while waiting or at < last:
@@ -273,8 +273,8 @@ class Crew:
             if not waiting:
                 return
             done, job = waiting.popleft()
-            block, took = others.result(job)
-            yield block
+            dealt, took = others.result(job)
+            yield dealt
             size = _next_size(done, took)
 
 
@@ -282,15 +282,15 @@ def _next_size(size: int, took: float) -> int:
     return max(1, min(int(size * _CHUNK_SECONDS / max(took, 1e-6)), 4 * size))
 
 
-_runners: dict[tuple[Any, ...], Runner] = {}
+_runners: dict[tuple[Any, ...], MatchRunner] = {}
 
 
 def _work(
     setup: Setup, lineup: tuple[str, ...], seconds: float | None, seed: int, first: int, size: int
-) -> tuple[Block, float]:
+) -> tuple[DealResults, float]:
     key = (setup.fingerprint, lineup, seconds)
     if key not in _runners:
-        _runners[key] = Runner(setup, lineup, seconds)
+        _runners[key] = MatchRunner(setup, lineup, seconds)
     before = time.perf_counter()
-    block = _runners[key](seed, first, size)
-    return block, time.perf_counter() - before
+    dealt = _runners[key](seed, first, size)
+    return dealt, time.perf_counter() - before

@@ -1,8 +1,8 @@
 """The process in which a graded agent lives: loads it under limits, then answers what the grader asks.
 
-Run as `python -m foodenvs.grading.guest IN OUT FOLDER`. IN and OUT are file descriptors: IN brings pickles
-from the grader, OUT takes one JSON line for each answer; standard output and error are the agent's own.
-FOLDER is made for the agent, and goes with it when the grader is gone.
+Run as `python -m foodenvs.grading.agent_process IN OUT FOLDER`. IN and OUT are file descriptors: IN brings
+pickles from the grader, OUT takes one JSON line for each answer; standard output and error are the agent's
+own. FOLDER is made for the agent, and goes with it when the grader is gone.
 """
 
 import ast
@@ -32,7 +32,7 @@ from foodenvs.envs.aec import FoodEnv
 _MOST_TEXT = 4000  # characters of a traceback that are told
 
 
-class GuestTable(Table):
+class SandboxedTable(Table):
     """The table of a graded agent: there is no game in this process that it could sample."""
 
     def sample(self, *asked: Any) -> Any:
@@ -47,16 +47,16 @@ class GuestTable(Table):
 def main() -> None:
     """Answer until the grader hangs up."""
     asked, answers = os.fdopen(int(sys.argv[1]), "rb"), os.fdopen(int(sys.argv[2]), "w")
-    guest: Any = None
+    sandboxed: Any = None
     for what, given in messages(functools.partial(pickle.load, asked), functools.partial(_end, sys.argv[3])):
         answer: dict[str, Any] = {"ok": True}
         try:
             if what == "load":
-                guest = _Loaded(**given)
+                sandboxed = _Loaded(**given)
             elif what == "reset":
-                guest.reset(*given)
+                sandboxed.reset(*given)
             else:
-                answer = guest.act(*given)
+                answer = sandboxed.act(*given)
         except MemoryError:
             answer = {"fault": "memory", "message": "the agent ran out of its memory"}
         except BaseException as error:
@@ -93,7 +93,7 @@ class _Loaded:
     def reset(self, seat: str, seed: int) -> None:
         self._seat = seat
         if hasattr(self._agent, "join"):
-            self._agent.join(GuestTable(self._env, seat))
+            self._agent.join(SandboxedTable(self._env, seat))
         self._agent.reset(seed)
 
     def act(self, observation: Any, mask: Any) -> dict[str, Any]:

@@ -316,7 +316,7 @@ class FoodEnv(ByAgent, AECEnv):
         if self.render_mode == "ansi":
             return self.table(viewer)
         if self.render_mode == "human":
-            from foodenvs.ui.window import Window
+            from foodenvs.drawing.window import Window
 
             self._window = self._window or Window(str(self), self.metadata["render_fps"])
         shown = pixels(self.picture(viewer), self.configuration.render_size)

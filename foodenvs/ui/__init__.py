@@ -1,1 +1,1 @@
-"""Games between people and agents: in the terminal, in the browser, in a window."""
+"""Games between people and agents: in the terminal and in the browser."""

@@ -355,7 +355,7 @@ def test_what_is_no_snapshot_of_a_batch_is_refused_and_changes_nothing(change, m
 def test_a_foreign_pickle_is_refused():
     batch = foodenvs.make_batch("scratch_catch", 3)
     state, other = batch.__getstate__(), foodenvs.make_batch("scratch_catch", 3, deck_end="empty")
-    for bad in ({}, None, [1, 2], {"keywords": {}}, state | {"keywords": {"colour": 1}}):
+    for bad in ({}, None, [1, 2], {"made": ()}, state | {"made": (1, 2)}, state | {"made": 3}):
         with pytest.raises(ValueError, match="this pickle is of no batch"):
             Batch.__new__(Batch).__setstate__(bad)
     with pytest.raises(ValueError, match="deck_end"):

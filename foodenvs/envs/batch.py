@@ -14,10 +14,7 @@ import numpy as np
 from foodenvs.agents.base import agent_seed
 from foodenvs.core import saved
 from foodenvs.core.checks import (
-    ILLEGAL,
-    REWARDS,
     check_actions,
-    check_choice,
     check_count,
     check_made_alike,
     check_seed,
@@ -28,6 +25,7 @@ from foodenvs.engine.batch import Arrays, Lineup, Report, Slots
 from foodenvs.engine.random import game_seed
 from foodenvs.engine.shared import OUTSIDE, RANDOM
 from foodenvs.envs.aec import FoodEnv
+from foodenvs.envs.configuration import Configuration
 
 MOST_PASSED_OVER = 1000  # games in a row, after which nobody will be asked in the next ones either
 _SAMPLING = 2**31 - 1  # the "game" whose seed starts the stream of `sample`; no slot plays so many
@@ -81,42 +79,38 @@ class Batch:
         threads: int = 1,
         seating: Callable[[int], Sequence[int]] | None = None,
     ) -> None:
-        self._make(setup, num_envs, rewards, illegal, max_refusals, final, threads, seating)
+        self._make(Configuration(setup, illegal, max_refusals, rewards), num_envs, final, threads, seating)
         self.reset(secrets.randbits(63) if seed is None else seed)
 
     def _make(
         self,
-        setup: Setup,
+        configuration: Configuration,
         num_envs: int,
-        rewards: str,
-        illegal: str,
-        max_refusals: int,
         final: bool,
         threads: int,
         seating: Callable[[int], Sequence[int]] | None,
     ) -> None:
-        self.setup, self.seed = setup, 0
+        self.configuration, self.setup, self.seed = configuration, configuration.setup, 0
         self.num_envs = n = check_count("num_envs", num_envs)
         self.threads = min(check_count("threads", threads), n)
-        self._reward_mode = check_choice("rewards", rewards, REWARDS)
-        self._illegal_mode = check_choice("illegal", illegal, ILLEGAL)
-        self.rewards_kind, self.illegal_kind = rewards, illegal
-        self.max_refusals = check_count("max_refusals", max_refusals)
-        self._keywords = {
-            "rewards": rewards, "illegal": illegal, "max_refusals": self.max_refusals, "final": bool(final),
-        }  # fmt: skip
-        players, length, actions = setup.players, setup.length, setup.actions
+        self._final, self._seating = bool(final), seating
+        self._make_buffers(n)
+        bounds = np.linspace(0, n, self.threads + 1).astype(np.int64).tolist()
+        self._slices = list(itertools.pairwise(bounds))
+
+    def _make_buffers(self, n: int) -> None:
+        setup = self.setup
+        players, length = setup.players, setup.length
         self.observation = np.zeros((n, length), np.int8)
-        self.action_mask = np.zeros((n, actions), np.int8)
+        self.action_mask = np.zeros((n, setup.actions), np.int8)
         self.seat = np.zeros(n, np.int8)
         self.rewards = np.zeros((n, players), np.float32)
         self.terminated = np.zeros(n, np.bool_)
         self.truncated = np.zeros(n, np.bool_)
         self.scores = np.zeros((n, players), np.int32)
         self.illegal = np.zeros(n, np.bool_)
-        self.final_observation = np.zeros((n if final else 0, players, length), np.int8)
+        self.final_observation = np.zeros((n if self._final else 0, players, length), np.int8)
         self.player = np.full((n, players), OUTSIDE, np.int8)
-        self._seating = seating
         self._coming = self.player.copy()  # who plays the next game of each slot, and from which streams
         self._agent_streams = np.zeros((n, players, 4), np.uint32)
         self._coming_streams = np.zeros((n, players, 4), np.uint32)
@@ -144,8 +138,6 @@ class Batch:
         self._lineup: Arrays = tuple(
             Lineup(self.player, self._coming, self._agent_streams, self._coming_streams, self._lost)
         )
-        bounds = np.linspace(0, n, self.threads + 1).astype(np.int64).tolist()
-        self._slices = list(itertools.pairwise(bounds))
 
     def reset(self, seed: int | None = None) -> None:
         """Start game 0 of every slot, of the given seed or of the same as before."""
@@ -191,7 +183,8 @@ class Batch:
 
     @property
     def _terms(self) -> tuple[int, int, int, int]:
-        return self.seed, self._reward_mode, self._illegal_mode, self.max_refusals
+        c = self.configuration
+        return self.seed, c.reward_mode, c.illegal_mode, c.max_refusals
 
     def _check_whole(self) -> None:
         if self._broken_off:
@@ -304,7 +297,7 @@ class Batch:
         agents = OUTSIDE if self._seating is None else len(self.setup.game.agents.AGENTS)
         for name, low, high in (
             ("_games", 0, 2**62),
-            ("_refusals", 0, self.max_refusals - 1),
+            ("_refusals", 0, self.configuration.max_refusals - 1),
             ("_passed_over", 0, MOST_PASSED_OVER),
             ("player", -128, agents),
             ("_coming", -128, agents),
@@ -323,19 +316,17 @@ class Batch:
 
     @property
     def _made(self) -> dict[str, Any]:
-        more = {"num_envs": self.num_envs, "seating": self._seating is not None}
-        return self.setup.description | self._keywords | more
+        more = {"final": self._final, "num_envs": self.num_envs, "seating": self._seating is not None}
+        return self.configuration.made | more
 
     def __getstate__(self) -> dict[str, Any]:
-        keywords = self._keywords | {"threads": self.threads, "seating": self._seating}
-        return {
-            "setup": self.setup, "num_envs": self.num_envs, "keywords": keywords, "snapshot": self.snapshot(),
-        }  # fmt: skip
+        made = self.configuration, self.num_envs, self._final, self.threads, self._seating
+        return {"made": made, "snapshot": self.snapshot()}
 
     def __setstate__(self, pickled: Any) -> None:
         try:
             snapshot = pickled["snapshot"]
-            self._make(pickled["setup"], pickled["num_envs"], **pickled["keywords"])
+            self._make(*pickled["made"])
         except (TypeError, KeyError, AttributeError):
             raise ValueError("this pickle is of no batch, or of another version") from None
         self.restore(snapshot)

@@ -63,10 +63,14 @@ class Configuration:
         return ILLEGAL.index(self.illegal)
 
     @property
+    def played(self) -> dict[str, Any]:
+        """How it is played and paid, not how it is shown."""
+        return {"rewards": self.rewards, "illegal": self.illegal, "max_refusals": self.max_refusals}
+
+    @property
     def made(self) -> dict[str, Any]:
-        """What a snapshot must agree with: what is played and paid, not how it is shown."""
-        played = {name: getattr(self, name) for name in ("rewards", "illegal", "max_refusals")}
-        return self.setup.description | played
+        """What a snapshot must agree with."""
+        return self.setup.description | self.played
 
     def observation_space(self) -> spaces.Box:
         """Of one seat: float32 [D] in [0, 1], or the int8 counts."""

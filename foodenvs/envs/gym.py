@@ -211,8 +211,7 @@ class SeatVectorEnv(VectorEnv):
         self.num_envs = num_envs
         self._python_opponents = PythonOpponents(self.opponents)
         self.batch = Batch(
-            setup, num_envs, rewards=configuration.rewards, illegal=configuration.illegal,
-            max_refusals=configuration.max_refusals, final=True, threads=threads,
+            setup, num_envs, **configuration.played, final=True, threads=threads,
             seating=self._python_opponents.seating,
         )  # fmt: skip
         self.single_observation_space = configuration.observation_space()
@@ -245,7 +244,7 @@ class SeatVectorEnv(VectorEnv):
         """
         _check_reset(self._needs_reset)
         actions = self.batch.checked(actions)
-        if self.batch.illegal_kind == "raise":
+        if self.configuration.illegal == "raise":
             self._refuse_illegal(self._rows, actions)
         self._needs_reset = _BROKEN_OFF
         outcome = _Outcome(self.batch, np.zeros(self.num_envs, np.bool_))

@@ -52,7 +52,7 @@ from foodenvs.engine import below, score_margins, shuffle, uncompiled
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.games import GAMES
 
-with extra("openspiel", "foodenvs.bridges.openspiel"):
+with extra("openspiel", "foodenvs.openspiel"):
     import pyspiel
     from open_spiel.python import policy as spiel_policy
 

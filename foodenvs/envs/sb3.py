@@ -16,7 +16,7 @@ from foodenvs.core.checks import check_seed
 from foodenvs.core.errors import extra
 from foodenvs.envs.gym import SeatVectorEnv
 
-with extra("sb3", "foodenvs.envs.sb3"):
+with extra("sb3", "foodenvs.sb3"):
     from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
 

@@ -187,7 +187,7 @@ class _AgentProcess:
         self.user = _free_user() if other_user else None
         self.others = 0 if other_user else sum(threads for user, threads in _users() if user == os.getuid())
         self.token = secrets.token_hex(16)
-        self.folder = Path(tempfile.mkdtemp(prefix="foodenvs-sandboxed-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="foodenvs-agent-"))
         for file in files:
             shutil.copy(file, self.folder / file.name)
         for path in (self.folder, *self.folder.iterdir()):

@@ -138,7 +138,7 @@ def test_helpers_end_with_a_process_that_is_killed(what, watch, tmp_path):
         process.kill()
         process.wait()
     assert ended()
-    assert not list(tmp_path.glob("foodenvs-sandboxed-*"))
+    assert not list(tmp_path.glob("foodenvs-agent-*"))
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])

@@ -12,7 +12,15 @@ from foodenvs.docs.tables import stale
 from foodenvs.games import GAMES
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-SNIPPETS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README, re.DOTALL)
+AGENT_GUIDE = (Path(page.__file__).parent / "an_agent_of_your_own.md").read_text(encoding="utf-8")
+
+
+def snippets(text):
+    """The Python of a page, each with what it prints."""
+    return re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", text, re.DOTALL)
+
+
+SNIPPETS = snippets(README)
 
 
 def test_the_tables_of_a_page_are_those_of_the_declarations(game):
@@ -49,6 +57,14 @@ def test_the_command_of_the_page_says_what_it_writes(tmp_path, monkeypatch, caps
 def test_a_snippet_of_the_readme_prints_what_it_says(code, printed, capsys):
     exec(code, {"__name__": "__main__"})
     assert capsys.readouterr().out == printed
+
+
+def test_the_guide_to_an_agent_does_what_it_says(capsys):
+    scope = {"__name__": "__main__"}
+    assert len(snippets(AGENT_GUIDE)) == 2
+    for code, printed in snippets(AGENT_GUIDE):
+        exec(code, scope)
+        assert capsys.readouterr().out == printed
 
 
 def test_the_readme_lists_every_game_with_its_sizes(game):

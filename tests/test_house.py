@@ -9,7 +9,7 @@ import foodenvs
 
 HOME = Path(foodenvs.__file__).parent
 SOURCES = sorted(HOME.rglob("*.py"))
-# What each room may import. `core` names `drawing` in types only, and `envs` the library's version.
+# What each room may import; the package itself (its version) all. `core` names `drawing` in types only.
 ARROWS = {
     "engine": set(),
     "drawing": {"core", "engine"},

@@ -64,6 +64,7 @@ def play_on(
     step: Callable[[Any, Any], None] | None = None,
 ) -> Played:
     """As `play`, also on a wrapper; step: plays an action of an agent, instead of `env.step`."""
+    step = step or (lambda action, agent: env.step(action))
     seated = {
         name: make_agent(agent, env, name)
         for name, agent in zip(env.possible_agents, seat_agents(env.setup, agents), strict=True)
@@ -83,10 +84,8 @@ def play_on(
             agent = seated[mover]
             if referee:
                 _step_watched(env, mover, agent, observation, info, seconds)
-            elif step:
-                step(agent.act(observation, info), agent)
             else:
-                env.step(agent.act(observation, info))
+                step(agent.act(observation, info), agent)
             decisions += 1
     except AgentFault as fault:
         if not referee:

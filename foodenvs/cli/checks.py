@@ -52,13 +52,11 @@ def check(
     json: Json = False,
 ) -> None:
     """Check any AEC environment: interface, masks, leaks, determinism, memory; exit code 1 for a fault."""
-    from foodenvs.core.checks import check_seed
     from foodenvs.testing import conformance
 
     options = dict(parse_option(text) for text in option or [])
     if players is not None:
         options["players"] = players
-    check_seed(seed)
     subject = conformance.subject_of(target, None, options)
     conformance.find_checks(only)
     try:

@@ -152,11 +152,11 @@ def split_agents(agents: list[str] | None) -> list[str]:
 
 
 def print_tournaments(results: "list[Tournament]", html: Path | None, json: bool) -> None:
-    """Write the results into an HTML file if one is named, and print them as tables or as JSON.
+    """Print the results as tables or as JSON, and write them into an HTML file if one is named.
 
-    A single result is printed as one JSON document, several as a list of them.
+    A single result is printed as one JSON document, several as a list of them. What was played is printed
+    before it is written: a full disk loses nothing.
     """
-    """What was played, printed before it is written: a full disk loses nothing."""
     from foodenvs.arena import report
 
     if json:

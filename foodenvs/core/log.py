@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from foodenvs.core.setup import Setup
 
 UNKNOWN_ACTION = -1
-
-
 Entry = tuple[int, int, bool]  # who acted (-1 for nobody), which action, whether it is that seat's secret
 NOTHING: Entry = (-1, UNKNOWN_ACTION, False)
 

@@ -30,7 +30,7 @@ class Position:
     log         who did what last
     in_play     whether there is a game: False before the first, and after an action was broken off half-way
 
-    Viewers are seats, `views.SPECTATOR` and `views.WHOLE`. reward_mode: in the order of `game.REWARDS`.
+    Viewers are seats, `views.SPECTATOR` and `views.WHOLE`. reward_mode: in the order of `checks.REWARDS`.
     Without a game everything that asks for one raises RuntimeError.
     """
 
@@ -160,7 +160,7 @@ class Position:
         self.setup.engine.look(self.setup.boxes, self.states, seat, observation, mask)
 
     def view(self, viewer: int = WHOLE) -> dict[str, Any]:
-        """The position as a viewer sees it, as a dict of plain values; `set_up` takes it back."""
+        """The position as a viewer sees it, as a dict of plain values; `drafted` takes it back."""
         self.check()
         setup, states = self.setup, self.states
         return setup.view(states) if viewer == WHOLE else setup.seat_view(states, viewer)

@@ -16,11 +16,7 @@ from foodenvs.engine.records import Floats, Int8s, Int64s, Record, Stream
 from foodenvs.engine.seats import first_of_team, margins
 
 WIN, SCORE, SHAPED = 0, 1, 2  # what `rewards` may mean; as in foodenvs.core.checks.REWARDS
-RAISE, PENALIZE, TERMINATE = (
-    0,
-    1,
-    2,
-)  # of an illegal action; as in foodenvs.core.checks.ILLEGAL
+RAISE, PENALIZE, TERMINATE = 0, 1, 2  # an illegal action; as in foodenvs.core.checks.ILLEGAL
 REFUSED = -2  # the answer to an illegal action; -1 is "the game is over"
 ILLEGAL_REWARD = -1.0
 RANDOM = 0  # who plays a seat inside the engine: the random agent, or k for the game's k-th agent

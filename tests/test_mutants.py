@@ -165,7 +165,7 @@ def test_every_part_of_a_game_is_found(toybox):
 
 def test_a_planted_fault_is_seen_by_everything_and_those_that_no_test_sees_survive(toybox, monkeypatch):
     """Copies of names, tables, closures and objects that are made as the package is imported all have it."""
-    monkeypatch.setattr(killers, "ROOM", 0.1)
+    monkeypatch.setattr(killers, "ROOM", 1.0)
     times = unmutated_times(toybox)
     assert max(times, key=times.__getitem__).endswith("::test_slow")
     times = {test: number / 1e6 for number, test in enumerate(times)}  # asked in this order

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from mutants import equal, killers
 from mutants.equal import together
-from mutants.faults import faults, kernel, planted
+from mutants.faults import Fault, faults, kernel, planted
 from mutants.killers import Target, kill, plant, unmutated_times
 
 RULES = '''\
@@ -161,6 +161,30 @@ def test_the_faults_of_a_source():
 
 def test_every_part_of_a_game_is_found(toybox):
     assert kernel(toybox.folder, "toybox") == {"rules": ["rules.py"], "information": ["information.py"]}
+
+
+def test_rules_may_be_a_package(toybox):
+    folder = toybox.folder
+    (folder / "rules.py").rename(folder / "limits.py")
+    files = {
+        "rules/__init__.py": "from toybox.rules.shop import doubled",
+        "rules/shop.py": "from toybox import limits as L\nfrom toybox.rules import deep\ndoubled = L.doubled",
+        "rules/deep.py": "",
+        "rules/apart.py": "",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    assert kernel(folder, "toybox") == {
+        "rules": ["limits.py", "rules/__init__.py", "rules/deep.py", "rules/shop.py"],
+        "information": ["information.py"],
+    }
+    names = [
+        plant(toybox, Fault(module, "", True, "", 0, 0, "", "")).name
+        for module in ("rules/__init__.py", "rules/shop.py")
+    ]
+    del sys.meta_path[:2]
+    assert names == ["toybox.rules", "toybox.rules.shop"]
 
 
 def test_a_planted_fault_is_seen_by_everything_and_those_that_no_test_sees_survive(toybox, monkeypatch):

@@ -240,7 +240,7 @@ def _may_go(node: ast.stmt, bound: list[str], last: bool) -> bool:
 
 
 def kernel(folder: Path, package: str) -> dict[str, list[str]]:
-    """The modules (file names) of a game: of "rules" with what it imports, of "information" what is left."""
+    """The modules (files) of a game: of "rules" with what it imports, of "information" what is left."""
     rules = _imported(folder, package, "rules")
     return {
         "rules": rules,
@@ -249,15 +249,22 @@ def kernel(folder: Path, package: str) -> dict[str, list[str]]:
 
 
 def _imported(folder: Path, package: str, first: str) -> list[str]:
+    """The files of a package's module and of those that it imports, as paths in the folder."""
     found, todo = set(), [first]
     while todo:
-        name = todo.pop()
-        if name in found or not (folder / f"{name}.py").exists():
+        file = _file(folder, todo.pop())
+        if file is None or file in found:
             continue
-        found.add(name)
-        for node in ast.walk(ast.parse((folder / f"{name}.py").read_text())):
-            if isinstance(node, ast.ImportFrom) and node.module == package:
-                todo += [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(package + "."):
-                todo.append((node.module or "").removeprefix(package + "."))
-    return sorted(f"{name}.py" for name in found)
+        found.add(file)
+        for node in ast.walk(ast.parse((folder / file).read_text())):
+            if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{package}."):
+                parts = f"{node.module}".split(".")[package.count(".") + 1 :]
+                todo += [".".join(parts[: number + 1]) for number in range(len(parts))]
+                todo += [".".join([*parts, alias.name]) for alias in node.names]
+    return sorted(found)
+
+
+def _file(folder: Path, module: str) -> str | None:
+    """The file of a module, which may be a package; None for what is no module."""
+    path = module.replace(".", "/")
+    return next((file for file in (f"{path}.py", f"{path}/__init__.py") if (folder / file).exists()), None)

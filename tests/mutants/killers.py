@@ -97,7 +97,8 @@ def plant(target: Target, *faults: Fault) -> _Planted:
     if target.package in sys.modules:
         raise RuntimeError(f"{target.package} is imported already: not all would see the fault")
     module = faults[0].module
-    name = f"{target.package}.{module.removesuffix('.py')}"
+    inside = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    name = f"{target.package}.{inside}"
     loader = _Planted(name, str(target.folder / module), planted(list(faults)))
     sys.meta_path.insert(0, loader)  # type: ignore[arg-type]
     return loader

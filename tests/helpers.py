@@ -12,7 +12,7 @@ import numpy as np
 from foodenvs.agents import make_agent
 from foodenvs.core.contract import MAY, NEEDED
 from foodenvs.core.position import Position
-from foodenvs.engine import attributes, build, game_seed, pick, seed, uncompiled
+from foodenvs.engine import attributes, build, game_seed, pick, start_stream, uncompiled
 from foodenvs.testing.configurations import option_sets
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -85,7 +85,7 @@ def positions(setup, number, every=1, agent="random"):
     player = ["random", *setup.game.agents.AGENTS].index(agent)
     here, stream = Position(setup), np.zeros(4, np.uint32)
     for g in range(GAMES_PLAYED):
-        seed(stream, game_seed(number, 1, g))
+        start_stream(stream, game_seed(number, 1, g))
         here.deal(game_seed(number, 0, g))
         for count in itertools.count():
             assert count <= setup.max_decisions

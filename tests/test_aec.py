@@ -393,11 +393,11 @@ def test_rewards_mean_what_they_say(game):
         assert sum({win.teams[agent]: worth for agent, worth in win.returns().items()}.values()) == (
             pytest.approx(0)
         )
-        assert score == pytest.approx(margins(win))
+        assert score == pytest.approx(score_margins(win))
         assert total_rewards(foodenvs.make(game, rewards="shaped"), seed) == pytest.approx(score)
 
 
-def margins(env):
+def score_margins(env):
     """Own score minus the mean of the opponents', over the game's scale."""
     scores, teams = env.scores(), env.teams
     return {
@@ -410,13 +410,13 @@ def margins(env):
 def test_from_a_position_shaped_rewards_pay_what_changes(game):
     env, agent = foodenvs.make(game, rewards="shaped"), RandomAgent()
     env.reset(seed=3)
-    while not any(margins(env).values()):
+    while not any(score_margins(env).values()):
         env.step(agent.act(*env.last()[::4]))
     env.reset(seed=4, options={"position": env.view()})
     for _ in range(3):
-        before = margins(env)
+        before = score_margins(env)
         env.step(agent.act(*env.last()[::4]))
-        now = margins(env)
+        now = score_margins(env)
         assert env.rewards == pytest.approx({agent: now[agent] - before[agent] for agent in now}, abs=1e-9)
 
 

@@ -16,7 +16,7 @@ from foodenvs.core.errors import place
 from foodenvs.core.game import Option
 from foodenvs.core.layout import Field, Layout
 from foodenvs.core.setup import Setup
-from foodenvs.engine import attributes, record_dtype, rule, seed, zeros
+from foodenvs.engine import attributes, record_dtype, rule, start_stream, zeros
 
 OF_STATE = "turn, rng, done, truncated, purse, left, pad"
 altered = functools.partial(helpers.altered, toy)
@@ -77,13 +77,13 @@ def too_large_to_observe(box, s, seat, out):
 
 
 @rule
-def redeal_on(box, s, seat, number):
+def redeal_on(box, s, seat, seed):
     """Goes on with the stream of the position."""
 
 
 @rule
-def redeal_alike(box, s, seat, number):
-    seed(s.rng, 1)
+def redeal_alike(box, s, seat, seed):
+    start_stream(s.rng, 1)
 
 
 @rule
@@ -166,9 +166,9 @@ def test_all_that_is_missing_is_named_at_once():
             "rules.apply(box, s, action) must take 3 arguments (box, s, action), takes (box, s)",
         ),
         (
-            "retract",
+            "undo_pending",
             two,
-            "information.retract(box, s, seat) must take 3 arguments (box, s, seat), takes (box, s)",
+            "information.undo_pending(box, s, seat) must take 3 arguments (box, s, seat), takes (box, s)",
         ),
         ("OPTIONS", (), "rules.OPTIONS must have an Option named players, with a range of whole numbers"),
         (
@@ -226,12 +226,12 @@ def test_all_that_is_missing_is_named_at_once():
             "determinize",
             redeal_on,
             "information.determinize goes on with the stream of the position, so a search would foresee "
-            "all chance to come: begin it with seed(s.rng, number)",
+            "all chance to come: begin it with start_stream(s.rng, seed)",
         ),
         (
             "determinize",
             redeal_alike,
-            "information.determinize gives all numbers one stream: begin it with seed(s.rng, number)",
+            "information.determinize gives all numbers one stream: begin it with start_stream(s.rng, seed)",
         ),
         ("POSITION", ("left",), "words.POSITION must have functions (draft), not 'left'"),
         ("ACTION_RANGES", ((0, 0, "keep"),), "words.ACTION_RANGES end with action 0, the last is 1"),
@@ -394,13 +394,15 @@ def test_what_is_asked_in_play_is_told_with_its_line():
         return s.trun == 0
 
     @rule
-    def retract(box, s, seat):
+    def undo_pending(box, s, seat):
         s.purse[seat + 4] = 0
 
     [told] = faults(secret=secret)
     assert told.startswith(f"information.secret fails: {where(secret, 1)}: AttributeError: the state has no")
-    [told] = faults(retract=retract)
-    assert told.startswith(f"information.retract fails: {where(retract)}: IndexError: index 4 is out of")
+    [told] = faults(undo_pending=undo_pending)
+    assert told.startswith(
+        f"information.undo_pending fails: {where(undo_pending)}: IndexError: index 4 is out of"
+    )
 
 
 def where(function, lines=2):

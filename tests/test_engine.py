@@ -27,8 +27,8 @@ from foodenvs.engine import (
     game_seed,
     given,
     rule,
-    seed,
     shuffle,
+    start_stream,
     zeros,
 )
 from foodenvs.engine.cache import PRIVATE as OF_CACHE
@@ -83,7 +83,7 @@ def test_below_is_uniform_and_seeds_differ():
     first = set()
     counts = np.zeros(6, int)
     for number in range(3000):
-        seed(rng, number)
+        start_stream(rng, number)
         first.add(tuple(rng))
         counts[below(rng, 6)] += 1
     assert len(first) == 3000
@@ -93,7 +93,7 @@ def test_below_is_uniform_and_seeds_differ():
 
 def test_shuffles_are_uniform():
     rng, counts = np.zeros(4, np.uint32), {}
-    seed(rng, 1)
+    start_stream(rng, 1)
     for _ in range(6000):
         items = np.arange(3)
         shuffle(rng, items, 3)

@@ -14,7 +14,7 @@ from foodenvs.core.errors import IllegalActionError
 from foodenvs.core.game import Option
 from foodenvs.core.layout import Field
 from foodenvs.core.setup import Setup
-from foodenvs.engine import below, row_of, rule, seed
+from foodenvs.engine import below, row_of, rule, start_stream
 from foodenvs.envs.batch import Batch
 from foodenvs.testing import CHECKS, trial
 from foodenvs.testing.checks import leak
@@ -95,8 +95,8 @@ def test_a_range_that_does_not_hold_in_play_is_found():
 
 
 @rule
-def redeal_too_much(box, s, seat, number):
-    sealed.determinize(box, s, seat, number)
+def redeal_too_much(box, s, seat, seed):
+    sealed.determinize(box, s, seat, seed)
     for other in range(box.players):
         if other != seat and s.bid[other] != sealed.NONE:
             s.bid[other] = box.most + 1
@@ -202,8 +202,8 @@ def observe_bids(box, s, seat, out):
 
 
 @rule
-def redeal_nothing(box, s, seat, number):
-    seed(s.rng, number)
+def redeal_nothing(box, s, seat, seed):
+    start_stream(s.rng, seed)
 
 
 def public_bids(box, s):
@@ -220,16 +220,16 @@ def test_a_secret_choice_that_all_see_at_once_is_found():
 
 
 @rule
-def redeal_always_none(box, s, seat, number):
-    seed(s.rng, number)
+def redeal_always_none(box, s, seat, seed):
+    start_stream(s.rng, seed)
     for other in range(box.players):
         if other != seat and s.bid[other] != sealed.NONE:
             s.bid[other] = 0 if s.shown[other] != 0 else 1
 
 
 @rule
-def redeal_what_may_not_be(box, s, seat, number):
-    seed(s.rng, number)
+def redeal_what_may_not_be(box, s, seat, seed):
+    start_stream(s.rng, seed)
     for other in range(box.players):
         if other != seat and s.bid[other] != sealed.NONE:
             s.bid[other] = below(s.rng, box.most + 1)

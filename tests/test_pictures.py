@@ -15,7 +15,7 @@ from foodenvs.drawing import SIZES, frame, image, pixels, svg
 from foodenvs.drawing.icons import NAMES, icon
 from foodenvs.drawing.kit import sign
 from foodenvs.drawing.shapes import Picture, Placed, text_width
-from foodenvs.engine import pick, seed
+from foodenvs.engine import pick, start_stream
 from foodenvs.envs import configuration
 from foodenvs.envs.aec import FoodEnv
 
@@ -25,7 +25,7 @@ def tables(game, number, every, options=None):
     env = FoodEnv(Setup(game, short(game) if options is None else options))
     env.reset(seed=number)
     stream = np.zeros(4, np.uint32)
-    seed(stream, number)
+    start_stream(stream, number)
     for count in range(env.setup.max_decisions):
         if count % every == 0 or not env.position.mask.any():
             yield env

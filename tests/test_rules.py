@@ -8,7 +8,7 @@ from foodenvs.core.checks import REWARDS
 from foodenvs.core.components import small_components
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup
-from foodenvs.engine import attributes, below, pick, seed, shuffle, uncompiled
+from foodenvs.engine import attributes, below, pick, shuffle, start_stream, uncompiled
 
 
 def test_observations_stay_in_their_bounds_and_a_move_always_exists(game):
@@ -104,7 +104,7 @@ def test_score_rewards_sum_to_zero_over_the_contenders(game):
     for options in setups(game):
         setup = Setup(game, options)
         here, stream = Position(setup, REWARDS.index("score")), np.zeros(4, np.uint32)
-        seed(stream, 6)
+        start_stream(stream, 6)
         here.deal(6)
         while not here.over:
             here.play(pick(stream, here.mask))
@@ -141,8 +141,8 @@ def test_the_rules_run_uncompiled_alike(game):
     setup = Setup(game)
     deal, apply = uncompiled(game.rules.deal, {}), uncompiled(game.rules.apply, {})
     plain, compiled, stream = setup.new_states(1), Position(setup), np.zeros(4, np.uint32)
-    seed(stream, 8)
-    seed(attributes(plain)[0].rng, 9)
+    start_stream(stream, 8)
+    start_stream(attributes(plain)[0].rng, 9)
     deal(setup.box, attributes(plain)[0])
     compiled.deal(9)
     assert plain.tobytes() == compiled.states.tobytes()
@@ -167,8 +167,8 @@ def test_uncompiled_rules_take_stand_ins(game):
     deal, apply = uncompiled(game.rules.deal, stand_ins), uncompiled(game.rules.apply, stand_ins)
     states, mask = setup.new_states(1), np.zeros(setup.actions, np.int8)
     state, stream = attributes(states)[0], np.zeros(4, np.uint32)
-    seed(stream, 10)
-    seed(state.rng, 11)
+    start_stream(stream, 10)
+    start_stream(state.rng, 11)
     before = states["rng"].copy()
     deal(setup.box, state)
     while state.turn >= 0:

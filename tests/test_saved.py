@@ -9,7 +9,7 @@ from helpers import placed, positions, setups
 import foodenvs
 from foodenvs.core import saved
 from foodenvs.core.setup import Setup
-from foodenvs.engine import pick, seed
+from foodenvs.engine import pick, start_stream
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import Batch, _checksum
 
@@ -39,7 +39,7 @@ def test_every_position_that_play_comes_to_is_one(game):
 
 def test_flipped_bytes_are_refused_or_play_on(game):
     setup, flip, stream = Setup(game), np.random.default_rng(3), np.zeros(4, np.uint32)
-    seed(stream, 3)
+    start_stream(stream, 3)
     refused = 0
     for states, _ in positions(setup, 3, every=40):
         for _ in range(FLIPS):

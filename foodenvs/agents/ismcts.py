@@ -105,8 +105,8 @@ class ISMCTSAgent:
         """
         if self._table is None:
             raise RuntimeError(f"{type(self).__name__} needs a table: make_agent(agent_id, env, agent)")
-        number = game_seed(self._seed, 0, self._decisions)
-        position = self._position(observation, info, number)
+        seed = game_seed(self._seed, 0, self._decisions)
+        position = self._position(observation, info, seed)
         self._decisions += 1
         self.visits[:] = 0
         legal = np.flatnonzero(info["action_mask"])
@@ -116,9 +116,9 @@ class ISMCTSAgent:
         self._places[:] = 0
         self._nodes[:1].view(np.uint8)[:] = 0
         if self.iterations is not None:
-            self._search(number, 0, self.iterations)
+            self._search(seed, 0, self.iterations)
         else:
-            self._search_by_clock(number)
+            self._search_by_clock(seed)
         self.visits[:] = self._nodes["visits"][0]
         if not self.visits.any():
             return int(legal[0])
@@ -134,24 +134,24 @@ class ISMCTSAgent:
         better = (self.visits > 0) & (lead > 0)
         return int(np.argmax(np.where(better, mean, -1))) if better.any() else usual
 
-    def _position(self, observation: Any, info: dict[str, Any], number: int) -> np.ndarray:
-        position: np.ndarray = self._table.sample_position(observation, info, number)
+    def _position(self, observation: Any, info: dict[str, Any], seed: int) -> np.ndarray:
+        position: np.ndarray = self._table.sample_position(observation, info, seed)
         return position
 
-    def _search(self, number: int, first: int, last: int) -> None:
+    def _search(self, seed: int, first: int, last: int) -> None:
         setup = self._setup
         manner = Manner(self.redeals, self._policy, self.c, self._prior, self.margin)
         setup.engine.search(
-            setup.boxes, self._states, self._table.seat, number, first, last, manner, setup.length,
+            setup.boxes, self._states, self._table.seat, seed, first, last, manner, setup.length,
             self._nodes, self._places,
         )  # fmt: skip
 
-    def _search_by_clock(self, number: int) -> None:
+    def _search_by_clock(self, seed: int) -> None:
         assert self.seconds is not None
         start = time.perf_counter()
         done, chunk, left = 0, _FIRST_CHUNK, math.inf
         while left > 0:
-            self._search(number, done, done + chunk)
+            self._search(seed, done, done + chunk)
             done += chunk
             spent = time.perf_counter() - start
             left = self.seconds - spent
@@ -170,6 +170,6 @@ class CheaterAgent(ISMCTSAgent):
             raise ValueError("cheater needs open cards, which make_agent gives to it alone, to no subclass")
         super().join(table)
 
-    def _position(self, observation: Any, info: dict[str, Any], number: int) -> np.ndarray:
+    def _position(self, observation: Any, info: dict[str, Any], seed: int) -> np.ndarray:
         position: np.ndarray = self._table.open_position(observation, info)
         return position

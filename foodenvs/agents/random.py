@@ -17,7 +17,7 @@ class RandomAgent:
 
     def reset(self, seed: int) -> None:
         """A new game begins; `seed` decides all of its choices."""
-        engine.seed(self._stream, check_seed(seed))
+        engine.start_stream(self._stream, check_seed(seed))
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
         """One of the legal actions, each as likely as the others."""

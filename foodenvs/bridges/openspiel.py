@@ -195,9 +195,9 @@ class Seeded:
         """Play an action; `outcomes` are none, since the engine draws for itself."""
         position.play(action)
 
-    def redeal(self, position: Position, seat: int, number: int) -> None:
+    def redeal(self, position: Position, seat: int, seed: int) -> None:
         """Deal anew what a seat cannot know, from a number."""
-        position.place(position.redealt(seat, number))
+        position.place(position.redealt(seat, seed))
 
 
 class Drawn:
@@ -230,9 +230,9 @@ class Drawn:
         """Play an action in the position, which is of no use after OpenDraw."""
         self._run(position, self._apply, outcomes, action)
 
-    def redeal(self, position: Position, seat: int, number: int) -> None:
+    def redeal(self, position: Position, seat: int, seed: int) -> None:
         """Deal anew what a seat cannot know, from a number."""
-        position.place(position.redealt(seat, number))
+        position.place(position.redealt(seat, seed))
         self._forget(position)
 
     def _run(self, position: Position, rule: Any, outcomes: Sequence[int], *action: int) -> None:
@@ -319,9 +319,9 @@ class Tree:
             self.chance.apply(self.at(position), action, outcomes)
         return self._position.states.tobytes()
 
-    def redealt(self, position: bytes, seat: int, number: int) -> bytes:
+    def redealt(self, position: bytes, seat: int, seed: int) -> bytes:
         """The position with all that a seat cannot know dealt anew, and its own chance too, from a number."""
-        self.chance.redeal(self.at(position), seat, number)
+        self.chance.redeal(self.at(position), seat, seed)
         return self._position.states.tobytes()
 
     def at(self, position: bytes) -> Position:
@@ -441,11 +441,11 @@ class Node:
         setup = self.tree.setup
         return setup.refusal(setup.agents[self.player], action, self.legal)
 
-    def resampled(self, seat: int, number: int) -> "Node":
+    def resampled(self, seat: int, seed: int) -> "Node":
         """The same place for all that a seat knows; the rest depends on the number, and on nothing else."""
         if self.weights or self.position is None:
             raise pyspiel.SpielError("resample_from_infostate: not at a chance node; draw on to a decision")
-        position = self.tree.redealt(self.position, seat, number)
+        position = self.tree.redealt(self.position, seat, seed)
         return Redealt(self.tree, position, seat, unrolled(self.stories[seat]))
 
     @property

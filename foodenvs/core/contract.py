@@ -77,7 +77,7 @@ NEEDED = (
     _rule("rules", "standing", "box s seat", "int that ranks the seats at the end; a team has one"),
     _plain("information", "fields", "box", "tuple of Field: the observation in order, the same names always"),
     _rule("information", "observe", "box s seat out", "what a seat sees into all of out, int8 [D]"),
-    _rule("information", "determinize", "box s seat number", "redeal what a seat cannot know, from a seed"),
+    _rule("information", "determinize", "box s seat seed", "redeal what a seat cannot know, from a seed"),
     _plain("words", "action_name", "box action", "the name of an action, another one for each"),
     _plain("words", "public", "box s", "what everybody sees, as plain values: see foodenvs.core.views"),
     _value("words", "POSITION", "tuple of functions (draft) that set up a position from a view"),
@@ -103,7 +103,7 @@ MAY = (  # for what stands in `foodenvs.core.defaults` where a game leaves it ou
     ),
     _rule(
         "information",
-        "retract",
+        "undo_pending",
         "box s seat",
         "take back what seats before this one chose in secret; turn is theirs",
     ),

@@ -18,7 +18,7 @@ from foodenvs.core.contract import MAY, NEEDED, ContractError
 from foodenvs.core.documents import not_plain
 from foodenvs.core.errors import place, told
 from foodenvs.core.notation import seat_name, shown
-from foodenvs.engine import Record, attributes, is_rule, seed, uncompiled
+from foodenvs.engine import Record, attributes, is_rule, start_stream, uncompiled
 from foodenvs.engine.functions import looked_up, reached, rules_among
 
 if TYPE_CHECKING:
@@ -137,13 +137,13 @@ class _Rules(SimpleNamespace):
 def _deal_faults(setup: "Setup", rules: _Rules) -> Iterator[str]:
     states = setup.new_states(1)
     box, s = setup.box, attributes(states)[0]
-    seed(s.rng, 0)
+    start_stream(s.rng, 0)
     rules.deal(box, s)
     if not 0 <= s.turn < setup.players:
         raise _FirstFault(f"rules.deal must set turn to the first seat, 0 to {setup.players - 1}: {s.turn}")
     used = setup.new_states(1)
     used.view(np.uint8)[:] = 1
-    seed(attributes(used)[0].rng, 0)
+    start_stream(attributes(used)[0].rng, 0)
     rules.deal(box, attributes(used)[0])
     for name, *_ in setup.game.rules.STATE:
         if states[name].tobytes() != used[name].tobytes():
@@ -171,21 +171,21 @@ def _deal_faults(setup: "Setup", rules: _Rules) -> Iterator[str]:
 def _redeal_faults(setup: "Setup", rules: _Rules, states: np.ndarray) -> Iterator[str]:
     """A redeal starts the random stream anew, from its number alone."""
 
-    def stream(before: int, number: int) -> bytes:
+    def stream(before: int, seed: int) -> bytes:
         again = states.copy()
         s = attributes(again)[0]
-        seed(s.rng, before)
-        rules.determinize(setup.box, s, 0, number)
+        start_stream(s.rng, before)
+        rules.determinize(setup.box, s, 0, seed)
         return again["rng"].tobytes()
 
     first = stream(1, 1)
     if stream(2, 1) != first:
         yield (
             "information.determinize goes on with the stream of the position, so a search would foresee "
-            "all chance to come: begin it with seed(s.rng, number)"
+            "all chance to come: begin it with start_stream(s.rng, seed)"
         )
     elif stream(1, 2) == first:
-        yield "information.determinize gives all numbers one stream: begin it with seed(s.rng, number)"
+        yield "information.determinize gives all numbers one stream: begin it with start_stream(s.rng, seed)"
 
 
 SECONDS = 0.04  # of one core, that a game is played for at most; small games end before
@@ -204,7 +204,7 @@ def _game_faults(setup: "Setup", rules: _Rules) -> Iterator[str]:
         if fault := setup.layout.outside(out):
             raise _FirstFault(f"information.observe: {fault} {moment}")
 
-    seed(s.rng, 0)
+    start_stream(s.rng, 0)
     rules.deal(box, s)
     while s.turn >= 0 and time.thread_time() < stop:
         seat, who = s.turn, seat_name(s.turn)
@@ -218,8 +218,8 @@ def _game_faults(setup: "Setup", rules: _Rules) -> Iterator[str]:
             raise _FirstFault(f"agents.AGENTS['greedy'] {moment}: {setup.refusal(who, chosen, allowed)}")
         redealt[:] = states
         rules.determinize(box, redealt[0], seat, 0)
-        if hasattr(rules, "retract"):
-            rules.retract(box, redealt[0], seat)
+        if hasattr(rules, "undo_pending"):
+            rules.undo_pending(box, redealt[0], seat)
         action = chance.choice(allowed)
         _run("information.secret", secret, box, s, action)
         rules.apply(box, s, action)

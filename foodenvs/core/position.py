@@ -198,15 +198,15 @@ class Position:
 
     def scores(self) -> np.ndarray:
         """The rulebook's points so far: int64 [P], a buffer."""
-        return self._tally()[0]
+        return self._scores_and_returns()[0]
 
     def returns(self) -> np.ndarray:
         """What the end is worth to each seat: float64 [P], a buffer; see `FoodEnv.returns`."""
-        return self._tally()[1]
+        return self._scores_and_returns()[1]
 
-    def _tally(self) -> tuple[np.ndarray, np.ndarray]:
+    def _scores_and_returns(self) -> tuple[np.ndarray, np.ndarray]:
         self.check()
-        self.setup.engine.tally(self.setup.boxes, self.states, self._scores, self._returns)
+        self.setup.engine.scores_and_returns(self.setup.boxes, self.states, self._scores, self._returns)
         return self._scores, self._returns
 
     # --- copies ----------------------------------------------------------------------------

@@ -144,12 +144,12 @@ class Setup:
         """What the position in states [1] holds that a seat does not see, by key of the view."""
         return views.hidden_from(self, states, seat)
 
-    def set_up(self, states: np.ndarray, view: Mapping[str, Any], number: int) -> None:
+    def set_up(self, states: np.ndarray, view: Mapping[str, Any], seed: int) -> None:
         """Set up any part of a view in empty states [1]; what it leaves open is drawn from a seed.
 
         Raises PositionError (a ValueError) that names the key for a position that cannot be.
         """
-        views.set_up(self, states, view, number)
+        views.set_up(self, states, view, seed)
 
     @functools.cached_property
     def view_keys(self) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ import numpy as np
 
 from foodenvs.core.notation import NONE, UNKNOWN, PositionError, Reader, seat_name, shown
 from foodenvs.core.renewal import renewed
-from foodenvs.engine import Record, attributes, seed, uncompiled
+from foodenvs.engine import Record, attributes, start_stream, uncompiled
 
 if TYPE_CHECKING:
     from foodenvs.core.setup import Setup
@@ -46,7 +46,7 @@ def show(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
     """The position in a record array of one as a view: of a seat, a SPECTATOR, or the WHOLE of it."""
     words, box, s = setup.game.words, setup.box, attributes(states)[0]
     scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
-    setup.engine.tally(setup.boxes, states, scores, returns)
+    setup.engine.scores_and_returns(setup.boxes, states, scores, returns)
     seats, deduced = range(setup.players), setup.game.deduced
     view: dict[str, Any] = {
         "game": setup.game.id,
@@ -90,7 +90,7 @@ def keys(setup: "Setup") -> tuple[str, ...]:
     """The keys that a position may be given with: those of a view, and what only sets positions up."""
     states = setup.new_states(1)
     s = attributes(states)[0]
-    seed(s.rng, 0)
+    start_stream(s.rng, 0)
     uncompiled(setup.game.rules.deal, {})(setup.box, s)
     return (*show(setup, states, WHOLE), *getattr(setup.game.words, "ALSO_READ", ()))
 
@@ -184,14 +184,14 @@ class Values(NamedTuple):
         getattr(d.s, field)[:n] = d.integers(self.key, n, low, high, [self.start(d.box)] * n)
 
 
-def set_up(setup: "Setup", states: np.ndarray, view: View, number: int) -> Draft:
+def set_up(setup: "Setup", states: np.ndarray, view: View, seed: int) -> Draft:
     """Set up in an empty record array of one what is given of a view; the rest is drawn from a seed.
 
     The game's POSITION does it: functions of a Draft, called in order. Returns the draft. Raises
     PositionError (a ValueError) that names the key for a position that cannot be.
     """
     s = attributes(states)[0]
-    seed(s.rng, number)
+    start_stream(s.rng, seed)
     d = Draft(setup, s, _renewed(setup, view))
     _check_same(d, "game", setup.game.id)
     _check_same(d, "players", setup.players)
@@ -200,7 +200,7 @@ def set_up(setup: "Setup", states: np.ndarray, view: View, number: int) -> Draft
         row(d)
     if you >= 0:
         _check_seen(d, show(setup, states, you), you)
-        setup.engine.redeal(setup.boxes, states, you, number)
+        setup.engine.redeal(setup.boxes, states, you, seed)
     found = show(setup, states, you if you >= 0 else WHOLE)
     for key in sorted(d.data, key=SHARED.__contains__):  # what is wrong with the game's own shows in these
         if key in d.follows:

@@ -7,7 +7,7 @@ of one game in `single`, of many at once in `batch`, of whole games in `matches`
 from foodenvs.engine.functions import is_rule, uncompiled
 from foodenvs.engine.jit import PURE, choose, rule
 from foodenvs.engine.loops import Engine, build
-from foodenvs.engine.random import below, game_seed, pick, seed, shuffle, shuffled
+from foodenvs.engine.random import below, game_seed, pick, shuffle, shuffled, start_stream
 from foodenvs.engine.records import Record, attributes, record_dtype, zeros
 from foodenvs.engine.seats import next_seat, row_of, score_margins
 
@@ -27,9 +27,9 @@ __all__ = [
     "row_of",
     "rule",
     "score_margins",
-    "seed",
     "shuffle",
     "shuffled",
+    "start_stream",
     "uncompiled",
     "zeros",
 ]

@@ -30,7 +30,7 @@ Arrays = tuple[np.ndarray, ...]
 class Terms(NamedTuple):
     """How the games of a batch are played."""
 
-    number: int  # the seed of the batch: game k of slot i starts from game_seed(number, i, k)
+    seed: int  # the seed of the batch: game k of slot i starts from game_seed(seed, i, k)
     mode: int  # of rewards: WIN, SCORE or SHAPED
     on_illegal: int  # RAISE, PENALIZE or TERMINATE
     max_refusals: int  # where refused actions are penalized, the refusal of a game that ends it
@@ -69,8 +69,8 @@ class Lineup(NamedTuple):
     lost: Int64s  # [1] how often an agent of the game chose an illegal action; it must stay 0
 
 
-def reset(first: int, last: int, boxes: Records, number: int, slots: Arrays) -> None:
-    """Start game `games[i]` of the slots first to last - 1 of a batch of the seed `number`.
+def reset(first: int, last: int, boxes: Records, seed: int, slots: Arrays) -> None:
+    """Start game `games[i]` of the slots first to last - 1 of a batch of `seed`.
 
     slots: `Slots` as a plain tuple; paid, observation, mask and seat are written.
     """
@@ -78,7 +78,7 @@ def reset(first: int, last: int, boxes: Records, number: int, slots: Arrays) -> 
     box = boxes[0]
     for i in range(first, last):
         s = slots.states[i]
-        start(box, s, game_seed(number, i, slots.games[i]))
+        start(box, s, game_seed(seed, i, slots.games[i]))
         slots.paid[i, :] = 0
         show(box, s, slots.observation[i], slots.mask[i])
         slots.seat[i] = s.turn
@@ -132,7 +132,7 @@ def step(
         if over and not unasked[i]:
             report.terminated[i] = s.done or (illegal and terms.on_illegal == TERMINATE)
             report.truncated[i] = s.truncated or illegal
-            _conclude(box, terms.number, slots, report, i)
+            _conclude(box, terms.seed, slots, report, i)
         if over or not illegal:
             show(box, s, slots.observation[i], slots.mask[i])
             slots.seat[i] = s.turn
@@ -183,7 +183,7 @@ def respond(
                     report.rewards[i, p] += reward[p]
             if over:
                 report.terminated[i], report.truncated[i] = s.done, s.truncated
-                _conclude(box, terms.number, slots, report, i)
+                _conclude(box, terms.seed, slots, report, i)
                 player[:] = lineup.coming[i]
                 streams[:] = lineup.coming_streams[i]
                 silent = True
@@ -191,7 +191,7 @@ def respond(
         slots.seat[i] = s.turn
 
 
-def _conclude(box: Record, number: int, slots: Slots, report: Report, i: int) -> None:
+def _conclude(box: Record, seed: int, slots: Slots, report: Report, i: int) -> None:
     """Report how game i ended, and start the next in its slot."""
     s, score = slots.states[i], np.zeros(box.players, np.int64)
     score_all(box, s, score)
@@ -202,7 +202,7 @@ def _conclude(box: Record, number: int, slots: Slots, report: Report, i: int) ->
     slots.games[i] += 1
     slots.refusals[i] = 0
     slots.paid[i, :] = 0
-    start(box, s, game_seed(number, i, slots.games[i]))
+    start(box, s, game_seed(seed, i, slots.games[i]))
 
 
 def sample(first: int, last: int, streams: Stream, mask: Int8s, action: Int64s) -> None:

@@ -40,12 +40,12 @@ def observe(box: Record, s: Record, seat: int, out: Int8s) -> None:
     raise NotImplementedError
 
 
-def determinize(box: Record, s: Record, seat: int, number: int) -> None:
-    """Redeal what a seat cannot know, from the seed `number`, from which s.rng starts anew too."""
+def determinize(box: Record, s: Record, seat: int, seed: int) -> None:
+    """Redeal what a seat cannot know, from `seed`, from which s.rng starts anew too."""
     raise NotImplementedError
 
 
-def retract(box: Record, s: Record, seat: int) -> None:
+def undo_pending(box: Record, s: Record, seat: int) -> None:
     """Take back what others chose in secret before this seat."""
     raise NotImplementedError
 

@@ -30,7 +30,7 @@ class Engine:
     begin = staticmethod(single.begin)
     play = staticmethod(single.play)
     look = staticmethod(single.look)
-    tally = staticmethod(single.tally)
+    scores_and_returns = staticmethod(single.scores_and_returns)
     settle = staticmethod(single.settle)
     redeal = staticmethod(single.redeal)
     decide = staticmethod(single.decide)
@@ -69,14 +69,14 @@ def build(game: Any) -> Engine:
             "score_all": game.scores,
             "observe": game.information.observe,
             "determinize": game.information.determinize,
-            "retract": getattr(game.information, "retract", _nothing_to_retract),
+            "undo_pending": getattr(game.information, "undo_pending", _nothing_pending),
             "choice": choose(*game.agents.AGENTS.values()),
         }
     )
 
 
 @rule
-def _nothing_to_retract(box, s, seat):
+def _nothing_pending(box, s, seat):
     pass
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from foodenvs.engine.given import ACTIONS, apply, legal, score_all
-from foodenvs.engine.random import pick, seed
+from foodenvs.engine.random import pick, start_stream
 from foodenvs.engine.records import Floats, Int8s, Int64s, Records
 from foodenvs.engine.shared import REFUSED, advance, return_all, start
 
@@ -34,7 +34,7 @@ def matches(
     for g in range(seeds.shape[0]):
         start(box, s, int(seeds[g]))
         for p in range(players):
-            seed(streams[p], int(agent_seeds[g, p]))
+            start_stream(streams[p], int(agent_seeds[g, p]))
         count = advance(box, s, agent[g], streams, observation, mask)
         if count == REFUSED:
             lost[0] += 1
@@ -43,16 +43,16 @@ def matches(
         return_all(box, s, returns[g])
 
 
-def rollouts(boxes: Records, states: Records, number: int, n: int, totals: Floats) -> int:
+def rollouts(boxes: Records, states: Records, seed: int, n: int, totals: Floats) -> int:
     """n random games to the end from the position states[0], with states[1] as working copy.
 
-    number: the seed of all chance.  The sum of the returns is added to totals [P].  Returns the number of
+    seed: of all chance.  The sum of the returns is added to totals [P].  Returns the number of
     decisions played.
     """
     box = boxes[0]
     players = box.players
     stream = np.zeros(4, np.uint32)
-    seed(stream, number)
+    start_stream(stream, seed)
     mask = np.zeros(ACTIONS, np.int8)
     returns = np.zeros(players, np.float64)
     count = 0

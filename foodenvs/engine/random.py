@@ -23,10 +23,10 @@ def _mix(x):
 
 
 @rule
-def seed(rng, number):
+def start_stream(rng, seed):
     """Start the stream `rng` (uint32 [4], written) from a whole number below 2**63."""
-    low = int(number) & _MASK
-    high = (int(number) >> 32) & 0x7FFFFFFF
+    low = int(seed) & _MASK
+    high = (int(seed) >> 32) & 0x7FFFFFFF
     for i in range(4):
         low = _mix((low + 0x9E3779B9 + high) & _MASK)
         high = _mix((high + 0x85EBCA6B + low) & _MASK)
@@ -95,14 +95,14 @@ def pick(rng, mask):
 
 
 @rule
-def game_seed(number, slot, game):
-    """The seed of game `game` of slot `slot` in a batch that was seeded with `number`.
+def game_seed(seed, slot, game):
+    """The seed of game `game` of slot `slot` in a batch that was seeded with `seed`.
 
     `make(...).reset(seed=game_seed(seed, i, k))` is the k-th game of slot i of `make_batch(..., seed=seed)`.
     Returns a whole number from 0 to 2**62 - 1.
     """
-    low = _mix(int(number) & _MASK)  # first, so that seed 0 of slot 1 is not seed 1 of slot 0
-    high = _mix((int(number) >> 32) & 0x7FFFFFFF)
+    low = _mix(int(seed) & _MASK)  # first, so that seed 0 of slot 1 is not seed 1 of slot 0
+    high = _mix((int(seed) >> 32) & 0x7FFFFFFF)
     for word in (int(slot) & _MASK, int(game) & _MASK, 0x5851F42D):
         low = _mix((low ^ word) & _MASK)
         high = _mix((high + low + 0x9E3779B9) & _MASK)

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foodenvs.engine.given import ACTIONS, apply, choice, determinize, legal, observe, retract
+from foodenvs.engine.given import ACTIONS, apply, choice, determinize, legal, observe, undo_pending
 from foodenvs.engine.jit import rule
-from foodenvs.engine.random import below, game_seed, pick, seed
+from foodenvs.engine.random import below, game_seed, pick, start_stream
 from foodenvs.engine.records import Floats, Int8s, Int64s, Record, Records, Stream
 from foodenvs.engine.shared import RANDOM, return_all, scaled_margins
 
@@ -212,7 +212,7 @@ def _choose_again(
     box: Record, s: Record, seat: int, policy: int, mask: Int8s, observation: Int8s, stream: Stream
 ) -> None:
     """The others have chosen in secret as whoever plays games out would have, not just anything."""
-    retract(box, s, seat)
+    undo_pending(box, s, seat)
     while s.turn != seat:
         _play_one(box, s, policy, mask, observation, stream)
 
@@ -260,7 +260,7 @@ def search(
     boxes: Records,
     states: Records,
     seat: int,
-    number: int,
+    seed: int,
     first: int,
     last: int,
     manner: Manner,
@@ -270,8 +270,8 @@ def search(
 ) -> None:
     """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
 
-    states[1] is the working copy.  number: the seed.  length: D.  nodes: [M] of node_dtype, nodes[0] is the
-    root; once all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0
+    states[1] is the working copy.  seed: of all chance.  length: D.  nodes: [M] of node_dtype, the root
+    first; once all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0
     before iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
     """
     box, s = boxes[0], states[1]
@@ -282,10 +282,10 @@ def search(
     scores, margin, worth = np.zeros(box.players, np.int64), np.zeros(box.players), np.zeros(box.players)
     mask, observation, stream = desk.mask, desk.observation, desk.stream
     for iteration in range(first, last):
-        seed(stream, game_seed(number, 1, iteration))
+        start_stream(stream, game_seed(seed, 1, iteration))
         states[1] = states[0]
         if manner.redeals:
-            determinize(box, s, seat, game_seed(number, 0, iteration))
+            determinize(box, s, seat, game_seed(seed, 0, iteration))
             _choose_again(box, s, seat, manner.policy, mask, observation, stream)
         _begin(box, s, desk.seen, desk.keys)
         depth = _descend(box, s, seat, manner, tree, desk)

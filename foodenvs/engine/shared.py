@@ -11,7 +11,7 @@ from foodenvs.engine.given import (
     score_all,
     standing,
 )
-from foodenvs.engine.random import pick, seed
+from foodenvs.engine.random import pick, start_stream
 from foodenvs.engine.records import Floats, Int8s, Int64s, Record, Stream
 from foodenvs.engine.seats import first_of_team, margins
 
@@ -20,12 +20,12 @@ RAISE, PENALIZE, TERMINATE = 0, 1, 2  # an illegal action; as in foodenvs.core.c
 REFUSED = -2  # the answer to an illegal action; -1 is "the game is over"
 ILLEGAL_REWARD = -1.0
 RANDOM = 0  # who plays a seat inside the engine: the random agent, or k for the game's k-th agent
-OUTSIDE = -1  # a seat that is played from outside; so is every number below
+EXTERNAL = -1  # a seat that is played from outside; so is every number below
 
 
-def start(box: Record, s: Record, number: int) -> None:
-    """Deal a game from the seed `number`."""
-    seed(s.rng, number)
+def start(box: Record, s: Record, seed: int) -> None:
+    """Deal a game from `seed`."""
+    start_stream(s.rng, seed)
     s.done = False
     s.truncated = False
     deal(box, s)

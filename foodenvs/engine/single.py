@@ -5,12 +5,12 @@ from foodenvs.engine.records import Floats, Int8s, Int64s, Records
 from foodenvs.engine.shared import REFUSED, SHAPED, earn, return_all, show, start
 
 
-def begin(boxes: Records, states: Records, number: int, paid: Floats, observation: Int8s, mask: Int8s) -> int:
-    """Deal a game into states from the seed `number`; returns the seat to act.
+def begin(boxes: Records, states: Records, seed: int, paid: Floats, observation: Int8s, mask: Int8s) -> int:
+    """Deal a game into states from `seed`; returns the seat to act.
 
     Written: paid [P], with 0; observation [D] and mask [A], of the seat to act.
     """
-    start(boxes[0], states[0], number)
+    start(boxes[0], states[0], seed)
     paid[:] = 0
     show(boxes[0], states[0], observation, mask)
     return states[0].turn
@@ -52,7 +52,7 @@ def look(boxes: Records, states: Records, seat: int, observation: Int8s, mask: I
         mask[:] = 0
 
 
-def tally(boxes: Records, states: Records, scores: Int64s, returns: Floats) -> None:
+def scores_and_returns(boxes: Records, states: Records, scores: Int64s, returns: Floats) -> None:
     """The running scores into scores [P], the returns so far into returns [P]."""
     score_all(boxes[0], states[0], scores)
     return_all(boxes[0], states[0], returns)
@@ -66,9 +66,9 @@ def settle(boxes: Records, states: Records, scores: Int64s, paid: Floats, reward
     earn(boxes[0], states[0], SHAPED, scores, paid, rewards)
 
 
-def redeal(boxes: Records, states: Records, seat: int, number: int) -> None:
-    """Deal anew in states what `seat` cannot know, from the seed `number`; chance starts from it too."""
-    determinize(boxes[0], states[0], seat, number)
+def redeal(boxes: Records, states: Records, seat: int, seed: int) -> None:
+    """Deal anew in states what `seat` cannot know, from `seed`; chance starts from it too."""
+    determinize(boxes[0], states[0], seat, seed)
 
 
 def decide(k: int, boxes: Records, observation: Int8s, mask: Int8s) -> int:

@@ -20,10 +20,10 @@ from foodenvs.core.checks import (
     check_seed,
 )
 from foodenvs.core.setup import Setup
-from foodenvs.engine import seed as start_stream
+from foodenvs.engine import start_stream
 from foodenvs.engine.batch import Arrays, Lineup, Report, Slots
 from foodenvs.engine.random import game_seed
-from foodenvs.engine.shared import OUTSIDE, RANDOM
+from foodenvs.engine.shared import EXTERNAL, RANDOM
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.configuration import Configuration
 
@@ -110,7 +110,7 @@ class Batch:
         self.scores = np.zeros((n, players), np.int32)
         self.illegal = np.zeros(n, np.bool_)
         self.final_observation = np.zeros((n if self._final else 0, players, length), np.int8)
-        self.player = np.full((n, players), OUTSIDE, np.int8)
+        self.player = np.full((n, players), EXTERNAL, np.int8)
         self._coming = self.player.copy()  # who plays the next game of each slot, and from which streams
         self._agent_streams = np.zeros((n, players, 4), np.uint32)
         self._coming_streams = np.zeros((n, players, 4), np.uint32)
@@ -294,7 +294,7 @@ class Batch:
         saved.check_positions(self.setup, states)
         if (states["turn"] < 0).any():
             raise ValueError("every game of a batch must be running")
-        agents = OUTSIDE if self._seating is None else len(self.setup.game.agents.AGENTS)
+        agents = EXTERNAL if self._seating is None else len(self.setup.game.agents.AGENTS)
         for name, low, high in (
             ("_games", 0, 2**62),
             ("_refusals", 0, self.configuration.max_refusals - 1),
@@ -304,7 +304,7 @@ class Batch:
         ):
             if given[name].min() < low or given[name].max() > high:
                 raise ValueError(f"{name} must be {low} to {high}")
-        if max(given[name].min(axis=1).max() for name in ("player", "_coming")) > OUTSIDE:
+        if max(given[name].min(axis=1).max() for name in ("player", "_coming")) > EXTERNAL:
             raise ValueError("at least one seat of each game must be played from outside")
 
     def _changing(self) -> dict[str, np.ndarray]:
@@ -336,7 +336,7 @@ class Batch:
         if self._seating is None:
             return
         players = self._seating(number)
-        if min(players) > OUTSIDE:
+        if min(players) > EXTERNAL:
             raise ValueError(f"at least one seat must be played from outside, got {players}")
         self._coming[i] = players
         for seat, player in enumerate(players):

@@ -124,12 +124,12 @@ class SeatEnv(gymnasium.Env):
     def _next_seed(self) -> int:
         return int(self.np_random.integers(_SEEDS))
 
-    def _begin(self, number: int | None, options: dict[str, Any] | None) -> None:
-        self.aec.reset(seed=number, options=options)
+    def _begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        self.aec.reset(seed=seed, options=options)
         self._needs_reset = _BROKEN_OFF  # until the others have played
-        number = self.aec.dealt_from()
+        seed = self.aec.dealt_from()
         self._players = []
-        for seat, entry in enumerate(self.opponents.draw(number)):
+        for seat, entry in enumerate(self.opponents.draw(seed)):
             if entry == LEARNER:
                 self._seat = seat
                 self._players.append(None)
@@ -137,7 +137,7 @@ class SeatEnv(gymnasium.Env):
             if (entry, seat) not in self._agents:
                 self._agents[entry, seat] = self.opponents.seated(entry, seat, self.aec)
             self._players.append(self._agents[entry, seat])
-            self._players[-1].reset(agent_seed(number, seat))
+            self._players[-1].reset(agent_seed(seed, seat))
         self._owed = self._advance()
 
     def _advance(self) -> float:

@@ -12,12 +12,12 @@ from foodenvs.agents import make_agent
 from foodenvs.agents.base import agent_seed, engine_numbers
 from foodenvs.core.checks import check_actions, whole_number
 from foodenvs.core.setup import Setup
-from foodenvs.engine import below, seed
-from foodenvs.engine.shared import OUTSIDE
+from foodenvs.engine import below, start_stream
+from foodenvs.engine.shared import EXTERNAL
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import Batch
 
-LEARNER = OUTSIDE
+LEARNER = EXTERNAL
 _FINE = 2**31 - 1
 
 
@@ -38,11 +38,11 @@ class Opponents:
             self.seated(entry, 0)  # an agent that cannot play this game says so now
         self._stream = np.zeros(4, np.uint32)
 
-    def draw(self, number: int) -> list[int]:
+    def draw(self, seed: int) -> list[int]:
         """Who plays each seat of the game of a seed: LEARNER once, else a position in `pool`. [P]"""
         players = self.setup.players
         stream = self._stream
-        seed(stream, agent_seed(number, players))
+        start_stream(stream, agent_seed(seed, players))
         learner = below(stream, players) if self.seat is None else self.seat
         seats = [LEARNER] * players
         for k in range(1, players):
@@ -87,9 +87,9 @@ class PythonOpponents:
         self._alone: dict[tuple[int, int, int], tuple[FoodEnv, Any]] = {}
         self._games: dict[tuple[int, int, int], int] = {}
 
-    def seating(self, number: int) -> list[int]:
+    def seating(self, seed: int) -> list[int]:
         """Who plays each seat of the game of a seed, as `Batch` wants to know it."""
-        return [entry if entry == LEARNER else self._code[entry] for entry in self.opponents.draw(number)]
+        return [entry if entry == LEARNER else self._code[entry] for entry in self.opponents.draw(seed)]
 
     def forget(self) -> None:
         """All games begin anew."""
@@ -125,10 +125,10 @@ class PythonOpponents:
             self._alone[key] = env, self.opponents.seated(entry, seat, env)
         env, agent = self._alone[key]
         batch.show(i, env)
-        number = batch.game_seed(i)
-        if self._games.get(key) != number:
-            self._games[key] = number
-            agent.reset(agent_seed(number, seat))
+        seed = batch.game_seed(i)
+        if self._games.get(key) != seed:
+            self._games[key] = seed
+            agent.reset(agent_seed(seed, seat))
         observation, _, _, _, info = env.last()
         whose = f"{env.agent_selection} in environment {i}"
         return batch.setup.check_action(agent.act(observation, info), whose)

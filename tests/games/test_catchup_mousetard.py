@@ -15,7 +15,7 @@ from foodenvs.arena import match
 from foodenvs.core.components import load_components
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup
-from foodenvs.engine import PURE, attributes, below, pick, seed, shuffle, uncompiled
+from foodenvs.engine import PURE, attributes, below, pick, shuffle, start_stream, uncompiled
 from foodenvs.games import GAMES
 from foodenvs.games.catchup_mousetard import rules
 from foodenvs.games.catchup_mousetard.rules import (
@@ -308,7 +308,7 @@ def test_invariants_hold_in_every_position(number, players, extra, length):
         {"players": players, "extra_ingredients": extra, "target": target, "max_turns": max_turns}
     ).deal(number)
     stream = np.zeros(4, np.uint32)
-    seed(stream, number)
+    start_stream(stream, number)
     count = turn_length = 0
     while True:
         check_position(play)
@@ -525,7 +525,7 @@ def test_another_menu_is_played_by_its_own_patterns():
 def test_other_boxes_play_to_the_end_and_come_back_from_views(change):
     play, again = (Play({"players": 3, "max_turns": 10}, box_with(change)) for _ in range(2))
     stream = np.zeros(4, np.uint32)
-    seed(stream, 1)
+    start_stream(stream, 1)
     for number in range(1 if PURE else size(1, 3)):
         play.deal(number)
         while play.state.turn >= 0:

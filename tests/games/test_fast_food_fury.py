@@ -361,7 +361,7 @@ def test_choices_of_a_tick_that_are_taken_back_can_be_made_again():
                 for a in state.choice[seat]
                 if a != rules.NONE
             ]
-            information.retract(env.setup.box, state, env.position.turn)
+            information.undo_pending(env.setup.box, state, env.position.turn)
             taken_back += len(chosen)
             for seat, action in chosen:
                 assert state.turn == seat

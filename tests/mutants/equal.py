@@ -23,7 +23,7 @@ def played(game_name: str, games: int) -> list[str]:
     from foodenvs.core.checks import REWARDS
     from foodenvs.core.position import Position
     from foodenvs.core.setup import Setup
-    from foodenvs.engine import pick, seed
+    from foodenvs.engine import pick, start_stream
     from foodenvs.games import GAMES
     from foodenvs.testing.configurations import option_sets
 
@@ -33,7 +33,7 @@ def played(game_name: str, games: int) -> list[str]:
     for number in range(games):
         setup = made[number % len(made)]
         here, digest, count = Position(setup, REWARDS.index("shaped")), hashlib.sha256(), 0
-        seed(stream, number)
+        start_stream(stream, number)
         here.deal(number)
         while True:
             digest.update(here.observation.tobytes() + here.mask.tobytes() + here.rewards.tobytes())

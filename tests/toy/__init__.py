@@ -8,7 +8,7 @@ import numpy as np
 from foodenvs.core.game import Game, Option
 from foodenvs.core.layout import Field
 from foodenvs.core.views import Values
-from foodenvs.engine import below, rule, seed
+from foodenvs.engine import below, rule, start_stream
 from toy.limits import LIMIT
 
 SEATS, ACTIONS = 4, 2
@@ -64,8 +64,8 @@ def observe(box, s, seat, out):
 
 
 @rule
-def determinize(box, s, seat, number):
-    seed(s.rng, number)
+def determinize(box, s, seat, seed):
+    start_stream(s.rng, seed)
     for other in range(box.players):
         if other != seat and s.turn >= 0:
             s.purse[other] = below(s.rng, LIMIT + 1)

@@ -10,7 +10,7 @@ import numpy as np
 from foodenvs.core.game import Game, Option
 from foodenvs.core.layout import Field
 from foodenvs.core.views import Values
-from foodenvs.engine import below, row_of, rule, seed
+from foodenvs.engine import below, row_of, rule, start_stream
 
 SEATS, ROUNDS, MOST = 3, 2, 4
 ACTIONS = MOST + 1  # action k bids k pennies
@@ -110,8 +110,8 @@ def observe(box, s, seat, out):
 
 
 @rule
-def determinize(box, s, seat, number):
-    seed(s.rng, number)
+def determinize(box, s, seat, seed):
+    start_stream(s.rng, seed)
     for other in range(box.players):
         if other != seat and s.bid[other] != NONE:
             s.bid[other] = below(s.rng, box.most + 1)

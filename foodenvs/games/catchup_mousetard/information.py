@@ -1,7 +1,7 @@
 """Who may see what in Catchup & Mousetard, and nothing else."""
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import next_seat, rule, seed, shuffle
+from foodenvs.engine import next_seat, rule, shuffle, start_stream
 from foodenvs.games.catchup_mousetard.rules import (
     AGES,
     BUILDING,
@@ -151,8 +151,8 @@ def observe_end(box, s, out):
 
 
 @rule
-def determinize(box, s, seat, number):
-    seed(s.rng, number)
+def determinize(box, s, seat, seed):
+    start_stream(s.rng, seed)
     if s.phase == BUILDING and s.turn != seat:
         take_back_dish(s)
     for deck in range(len(DECKS)):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import below, pick, row_of, rule, seed, shuffle
+from foodenvs.engine import below, pick, row_of, rule, shuffle, start_stream
 from foodenvs.games.critter_kitchen.bounds import soup_bound, stars_bound, taken_bound
 from foodenvs.games.critter_kitchen.decks import (
     deal_challenges,
@@ -283,9 +283,9 @@ def observe_plates(box, s, seat, out):
 
 
 @rule
-def determinize(box, s, seat, number):
+def determinize(box, s, seat, seed):
     """Draw anew all that a seat cannot know: cards, the bag's order, and secret choices (spec 9)."""
-    seed(s.rng, number)
+    start_stream(s.rng, seed)
     for rumour in range(RUMOURS):
         if not knows(box, s, seat, rumour):
             s.rumours[rumour] = -1

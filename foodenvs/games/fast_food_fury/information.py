@@ -1,7 +1,7 @@
 """Who may see what in Fast Food Fury, and nothing else."""
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import below, row_of, rule, seed, shuffle
+from foodenvs.engine import below, row_of, rule, shuffle, start_stream
 from foodenvs.games.fast_food_fury.rules import (
     CARDS,
     DECK,
@@ -221,9 +221,9 @@ def observe_decks(box, s, out):
 
 
 @rule
-def determinize(box, s, seat, number):
+def determinize(box, s, seat, seed):
     """Deal all that `seat` cannot know anew: other sides, decks, sauces left out, the choices of others."""
-    seed(s.rng, number)
+    start_stream(s.rng, seed)
     exchange_seen_cards(box, s)
     deal_unseen_cards(box, s)
     shuffle_decks(box, s)
@@ -377,7 +377,7 @@ def random_choice(box, s, seat, may_wait):
 
 
 @rule
-def retract(box, s, seat):
+def undo_pending(box, s, seat):
     """The seats before the one on turn have not chosen in this tick yet."""
     if s.phase == HIT:
         for other in range(seat):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import below, next_seat, rule, seed, shuffle
+from foodenvs.engine import below, next_seat, rule, shuffle, start_stream
 from foodenvs.games.katsu_curry.rules import (
     CARDS,
     GONE,
@@ -161,9 +161,9 @@ def see_paid(box, s, out):
 
 
 @rule
-def determinize(box, s, seat, number):
+def determinize(box, s, seat, seed):
     """Deal all anew that `seat` cannot know: unseen cards, choices of this round, the deck."""
-    seed(s.rng, number)
+    start_stream(s.rng, seed)
     if not box.written:
         redeal_cards(box, s, seat)
     for other in range(box.players):

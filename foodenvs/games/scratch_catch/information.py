@@ -1,7 +1,7 @@
 """Who may see what in Scratch & Catch, and nothing else."""
 
 from foodenvs.core.layout import Field
-from foodenvs.engine import next_seat, rule, seed, shuffle
+from foodenvs.engine import next_seat, rule, shuffle, start_stream
 from foodenvs.games.scratch_catch.rules import CARDS, KINDS
 
 
@@ -67,9 +67,9 @@ def observe_seats(box, s, seat, out):
 
 
 @rule
-def determinize(box, s, seat, number):
+def determinize(box, s, seat, seed):
     """Put the hands of the others and the deck together by kind, shuffle, and deal as many cards back."""
-    seed(s.rng, number)
+    start_stream(s.rng, seed)
     players = box.players
     pool = s.deck
     n = 0

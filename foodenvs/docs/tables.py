@@ -26,19 +26,21 @@ def tables(game: Game) -> dict[str, str]:
     shown = {form: facts for form, facts in excuses.items() if form != "alone"}  # that one is for the kit
     rows = [(f"`{fact}`", form, why) for form, facts in shown.items() for fact, why in facts.items()]
     not_shown = (
-        {"not shown": _table(("part of a seat's view", "not in its", "because"), rows)} if rows else {}
+        {"not shown": markdown_table(("part of a seat's view", "not in its", "because"), rows)}
+        if rows
+        else {}
     )
     return not_shown | {
         "facts": _facts(game, setup),
-        "options": _table(
+        "options": markdown_table(
             ("option", "default", "allowed", "meaning"),
             [(o.name, repr(o.default), o.must_be(), o.meaning) for o in game.options.values()],
         ),
-        "observation": _table(
+        "observation": markdown_table(
             ("field", "at", "shape", "range", "meaning"),
             _observation_rows(setup),
         ),
-        "actions": _table(
+        "actions": markdown_table(
             ("index", "name", "meaning"),
             [
                 (_span(first, last), _span(setup.action_name(first), setup.action_name(last)), meaning)
@@ -61,7 +63,7 @@ def _facts(game: Game, setup: Setup) -> str:
         ("decisions per game", f"at most {', '.join(str(s.max_decisions) for s in setups)}"),
         ("points that count as 1 in rewards", str(game.scale)),
     ]
-    return _table(("", ""), rows)
+    return markdown_table(("", ""), rows)
 
 
 def _observation_rows(setup: Setup) -> list[tuple[str, ...]]:
@@ -80,7 +82,8 @@ def _span(first: object, last: object) -> str:
     return str(first) if first == last else f"{first} .. {last}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 

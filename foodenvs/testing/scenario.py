@@ -12,6 +12,7 @@ A file holds `game = "..."` and `[[scenario]]` tables:
                        agent, returns (within 1e-6), scores, terminated, truncated, winner (seats),
                        seat_view.AGENT (keys of that seat's view)
 
+What else stands in the file is not read here: see `foodenvs.docs.trace` for `[rulebook]` and `[excused]`.
 TOML has no null: "none" or "?" stand for None. Keys of the version before are read with a warning;
 `convert` (`foodenvs scenario --convert FILE`) writes today's.
 """

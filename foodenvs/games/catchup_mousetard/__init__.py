@@ -13,6 +13,8 @@
 ## Rules
 
 The rulebook's rules by clause; a clause that the rulebook does not settle says how it is read here.
+`foodenvs/docs/rules/catchup_mousetard.md` tells
+for each where the rulebook says it, what carries it out and which cases show it.
 
 **Cards.** CM-01: two cooks race, whatever the customers ordered. CM-02: 110 cards; score, character and own sauce
 cards lie on the table and count for no hand limit, the 82 cards of the store, ingredients and fridge decks are

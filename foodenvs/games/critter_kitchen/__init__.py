@@ -13,6 +13,8 @@
 ## Rules
 
 The rulebook's rules by clause; a clause that the rulebook does not settle says how it is read here.
+`foodenvs/docs/rules/critter_kitchen.md` tells
+for each where the rulebook says it, what carries it out and which cases show it.
 
 **The week.** CK-01: two to five players, seven rounds; challenges score after rounds 3 and 6, the critic after round
 7; most stars win. All 119 tokens start in the bag; who fills the table has no influence. CK-02: the board holds

@@ -19,6 +19,8 @@ teams take about 170 (2v2), 215 (3v3) or 265 (2v2v2), of random ones 440 to 760.
 ## Rules
 
 The rulebook's rules by clause; a clause that the rulebook does not settle says how it is read here.
+`foodenvs/docs/rules/fast_food_fury.md` tells
+for each where the rulebook says it, what carries it out and which cases show it.
 
 **Cards.** FF-01: 103 FastFood cards with a product on one side and an order on the other, 6 sauce cards, the trash
 can card. FF-18: an order wants the very product that it shows; the card with both sodas is neither of them.

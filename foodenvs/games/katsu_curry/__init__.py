@@ -12,7 +12,9 @@
 
 ## Rules
 
-The rulebook's rules by clause; a clause that the rulebook does not settle says how it is read here. "Near" means
+The rulebook's rules by clause; a clause that the rulebook does not settle says how it is read here.
+`foodenvs/docs/rules/katsu_curry.md` tells
+for each where the rulebook says it, what carries it out and which cases show it. "Near" means
 within two times of each other, "apart" the opposite. `player_1` sits to the left of `player_0`, and so on.
 
 **In the box.** KC-01: 28 product cards of the letters A to D, each with a number (its points), and 60 price cards

@@ -13,6 +13,8 @@
 ## Rules
 
 The rulebook's rules by clause; a clause that the rulebook does not settle says how it is read here.
+`foodenvs/docs/rules/scratch_catch.md` tells
+for each where the rulebook says it, what carries it out and which cases show it.
 
 **Cards and fleas.** SC-01: 76 cards of the values 1 to 10, 64 Cats and 12 Chakapuces. SC-02: fleas are a number
 for each player; change is free and the supply never runs out.

@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 
 from foodenvs.cli.scaffold import new
-from foodenvs.docs import tables as page
+from foodenvs.docs import tables
 from foodenvs.docs.tables import stale
 from foodenvs.games import GAMES
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-AGENT_GUIDE = (Path(page.__file__).parent / "an_agent_of_your_own.md").read_text(encoding="utf-8")
+HERE = Path(__file__).parent
+DOCS = Path(tables.__file__).parent
+PAGES = [HERE.parent / "README.md", *sorted(DOCS.rglob("*.md"))]
+README = PAGES[0].read_text(encoding="utf-8")
+AGENT_GUIDE = (DOCS / "an_agent_of_your_own.md").read_text(encoding="utf-8")
+RESULTS = (DOCS / "results.md").read_text(encoding="utf-8")
 
 
 def snippets(text):
@@ -34,19 +38,19 @@ def test_the_command_of_the_page_says_what_it_writes(tmp_path, monkeypatch, caps
     file = tmp_path / "paged_pebbles.py"
     game = f"{file}:GAME"
     file.write_text(file.read_text().replace("@options@", ""))
-    assert page.main([game, "--check"]) == 1
+    assert tables.main([game, "--check"]) == 1
     assert capsys.readouterr().out == "paged_pebbles-v0: facts, options, observation, actions out of date\n"
-    assert page.main([game]) == 0
+    assert tables.main([game]) == 0
     written = (
         f"{file}: wrote facts, observation, actions\nno place for @options@; put it into the docstring\n"
     )
     assert capsys.readouterr().out == written
     assert "| heap | 0 | 1 | 0 to 21 | pebbles on the heap |" in file.read_text()
-    assert page.main([game]) == 0
+    assert tables.main([game]) == 0
     assert capsys.readouterr().out.startswith(f"{file}: nothing to write\n")
     for wrong in ([], ["no_such_game"]):
         with pytest.raises(SystemExit) as ended:
-            page.main(wrong)
+            tables.main(wrong)
         assert (ended.value.code, "usage: python -m foodenvs.page" in capsys.readouterr().err) == (
             2,
             True,
@@ -72,6 +76,30 @@ def test_the_readme_lists_every_game_with_its_sizes(game):
     seats = game.options["players"].allowed
     assert f"games/{game.name}/__init__.py" in row
     assert f"| {seats[0]}-{seats[-1]} | {game.rules.ACTIONS} |" in row
+
+
+def anchors(text):
+    """The names by which the headings of a page can be linked to."""
+    heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_the_links_of_a_page_lead_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)]+)\)", re.sub(r"```.*?```", "", text, flags=re.DOTALL)):
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert path.startswith("https:") or target.exists(), link
+        assert not anchor or anchor in anchors(target.read_text(encoding="utf-8")), link
+
+
+def test_a_games_page_leads_to_its_clauses_and_its_figures(game):
+    for name in (f"foodenvs/docs/rules/{game.name}.md", "foodenvs/docs/results.md"):
+        assert name in game.page
+        assert (HERE.parent / name).exists()
+    assert f"match {game.name}" in RESULTS
+    assert "foodenvs match" not in game.page
 
 
 def test_the_readme_names_the_commands():

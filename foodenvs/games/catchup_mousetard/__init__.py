@@ -151,30 +151,11 @@ the examples. The number of players is taken from public pages.
 `greedy` plans the dish that misses least, draws from the deck that helps it, and serves dishes with all extras at
 hand once they are worth 7 points, the hand is full, or the end is near.
 
-Measured over 2,000 seat-rotated games with `foodenvs match catchup_mousetard greedy random random random --games 2000
---seed 1`: it wins 98.0 % of them against three random players (95 % interval 96.8 to 98.4), with 53.6 points against
-19.7 on average. With `greedy random --players 2` it wins 99.4 % (98.8 to 99.6).
-
 `expert` makes dishes as `greedy` does, but discards and draws for the expected worth of its hand: the points of the
 best dish, less for each pattern card that it still waits for by the chance to draw it, and half of those of the best
 dish from what is left.
 
-One `expert` among `greedy` seats, win share with 95 % interval over 2,000 deals (`foodenvs match catchup_mousetard
-expert greedy .. --players P --games 2000*P --seed 21`):
-
-| players | expert | chance | points of expert and greedy |
-| --- | --- | --- | --- |
-| 2 | 71.7 % [70.2, 73.0] | 50.0 % | 50.3 and 40.8 |
-| 3 | 55.3 % [54.0, 56.5] | 33.3 % | 48.0 and 39.0 |
-| 4 | 43.8 % [42.8, 44.9] | 25.0 % | 46.5 and 37.9 |
-
-A decision with its step takes about 2 us of CPU time with `greedy`, 50 us with `expert` and 0.2 us at random.
-
-Search with greedy rollouts does about as well as `greedy`, no better: `ismcts:iterations=1000` against it won 46.5 %
-[38.1, 55.3], score margin +1.3 [-2.5, +5.0], over 71 deals (`foodenvs match catchup_mousetard ismcts:iterations=1000
-greedy --players 2 --games 142 --seed 11`). Also tried: no prior (`prior=0`), 36.4 % [18.2, 61.8] over 11 deals; the most
-visited action whatever the doubt, 55.0 % [39.8, 68.5] over 20 deals of 300 iterations; trust in what `expert` would do,
-with greedy rollouts, 51.0 % [41.1, 60.8] over 48 deals. `rollout=expert` takes some seconds a decision.
+How well they and searches do: `foodenvs/docs/results.md`.
 
 ## Versions
 

@@ -190,32 +190,12 @@ each row of `components.toml` says so.
 ## Agents
 
 `greedy` sends chefs where the best items will be left, takes the item worth most, and lays the meals that are best
-at the moment. One among random players wins practically always: against two of them it won all 1,002 games, with
-34.8 stars against 9.8 (`foodenvs match critter_kitchen greedy random random --games 1000 --seed 1`).
+at the moment.
 
 `expert` weighs all plans of its chefs together against eleven likely plans of each rival, values a sous chef by its
-capacity, lays the three meals of a day as one, and gives allspice to the course that gains most. One `expert` among
-`greedy` wins (win share with its 95 % interval; 4,000 seat-rotated games, `foodenvs match critter_kitchen expert
-greedy .. --players N --games 4000 --seed 11`):
+capacity, lays the three meals of a day as one, and gives allspice to the course that gains most.
 
-| players | 2 | 3 | 4 | 5 |
-| --- | --- | --- | --- | --- |
-| chance | 50 % | 33.3 % | 25 % | 20 % |
-| win share | 94.9 % [94.1, 95.5] | 98.8 % [98.2, 99.0] | 99.7 % [99.2, 99.8] | 99.6 % [99.0, 99.8] |
-| mean stars: expert, greedy | 36.9, 27.0 | 36.2, 21.8 | 38.2, 21.2 | 39.1, 20.8 |
-
-With `--games 1000` and `-o restaurateurs=true` it wins 94.9, 98.9, 99.6 and 99.6 %, with `-o advanced_rumours=false`
-95.4, 98.9, 99.7 and 99.7 %. It reckons with rivals who plan much as `greedy` does and leave most sous chefs alone; so
-its lead says less about rivals who do not. Among their own kind they collect in the mean (2,000 games, `foodenvs match
-critter_kitchen AGENT --players N --games 2000 --seed 1`):
-
-| players | 2 | 3 | 4 | 5 |
-| --- | --- | --- | --- | --- |
-| greedy | 30.6 | 24.9 | 24.1 | 23.3 |
-| expert | 33.1 | 27.9 | 25.8 | 25.0 |
-
-`ismcts:iterations=1000` against one `greedy` wins 80.0 % [56.3, 91.0] over 15 deals: `foodenvs match critter_kitchen
-ismcts:iterations=1000 greedy --players 2 --games 30 --seed 11`.
+How well they and searches do: `foodenvs/docs/results.md`.
 
 ## Versions
 

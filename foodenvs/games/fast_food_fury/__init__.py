@@ -185,36 +185,14 @@ No two of these order sides are alike; where two are, a redeal keeps which of th
 ## Agents
 
 `greedy` hits the card that brings an order closest to its end, leaves cards to the mates who sit before it, and never
-hits what its team does not need. As one of two teams of two it won all games of `foodenvs match fast_food_fury greedy
-random --games 1000`: its share of the win is 100 % [98.1, 100.0], its mean total 50.4 against 2.2.
+hits what its team does not need.
 
 `expert` weighs an order by its payment, 0.7 times that for each icon missing. It hits for what a card brings its team
 and keeps from the others, by the chance to land first against the hits that it expects of them; that includes faulty
 cards, at the price of a share in the next overflow. Mates share out the cards in the same reckoning, two to a card
 where that is best. For sauces it hits as `greedy` does.
 
-One team of `expert` among teams of `greedy`, win share with 95 % interval and mean totals over 2,000 deals
-(`foodenvs match fast_food_fury expert greedy .. --players P -o teams=TEAMS --games 2000*T --seed 21` for T teams):
-
-| teams | expert | chance | total of expert and greedy |
-| --- | --- | --- | --- |
-| 1v1 | 62.6 % [61.2, 64.0] | 50.0 % | 29.5 and 23.4 |
-| 1v2 | 69.6 % [68.2, 70.9] | 50.0 % | 31.3 and 21.7 |
-| 2v2 | 75.1 % [73.8, 76.4] | 50.0 % | 32.5 and 20.5 |
-| 2v3 | 78.3 % [77.0, 79.5] | 50.0 % | 38.6 and 22.9 |
-| 1v2v2 | 62.3 % [61.0, 63.4] | 33.3 % | 31.4 and 19.4 |
-| 3v3 | 80.8 % [79.5, 81.9] | 50.0 % | 39.2 and 22.3 |
-| 2v2v2 | 65.4 % [64.1, 66.5] | 33.3 % | 32.1 and 19.2 |
-
-A decision with its step takes about 2.7 us of CPU time with `greedy`, 5.3 us with `expert` and 0.3 us at random.
-
-`ismcts:iterations=1000` against `greedy`, 1v1, over 57 deals: 57.9 % [46.0, 68.8], score margin +1.5 [-3.1, +6.1]: no
-worse, and not clearly better (`foodenvs match fast_food_fury ismcts:iterations=1000 greedy --players 2 --games 114
---seed 11`). What others have chosen in the tick is guessed as `greedy` would choose. Also tried, over the first deals of
-the same seed: a guess at random and the most visited action whatever the doubt, 59.4 % [50.1, 67.7], +1.9 [-2.2, +5.9]
-over 69 deals (+6.2 from the first seat, -2.5 from the second, which knows less of what was chosen); the same with
-`margin=1`, +2.7 [-3.7, +9.1] over 28; trust in what `expert` would do, -1.5 [-8.9, +5.9] over 26; 200 iterations without
-a prior (`prior=0`), -36.2 [-49.0, -23.4] over 5.
+How well they and searches do: `foodenvs/docs/results.md`.
 
 ## Versions
 

@@ -144,19 +144,9 @@ is table talk: no rule reads it, agents and texts do.
 ## Agents
 
 `greedy` takes the price most likely to win now if all rivals bid at random, leaning to the usual price. `expert`
-weighs all sets of rivals' bids, and keeps cards that will be worth more later. In 2,000 seat-rotated games against
-three random players (win share with its 95 % interval; chance is 25 %):
+weighs all sets of rivals' bids, and keeps cards that will be worth more later.
 
-| agent | win share | mean points | command |
-| --- | --- | --- | --- |
-| greedy | 41.2 % [39.0, 43.6] | 13.7 | `foodenvs match katsu_curry greedy random random random --games 2000 --seed 1` |
-| expert | 43.6 % [41.3, 46.0] | 13.7 | `foodenvs match katsu_curry expert random random random --games 2000 --seed 1` |
-
-By the same commands with 3, 5, 6, 7 and 10 players (`--players`) `greedy` wins 76, 29, 26, 27 and 65 %, `expert` 82,
-39, 30, 36 and 70 %.
-
-`ismcts:iterations=1000` against two `greedy` wins 85.6 % [71.7, 91.0] over 30 deals (chance is 33.3 %): `foodenvs match
-katsu_curry ismcts:iterations=1000 greedy greedy --players 3 --games 90 --seed 11`.
+How well they and searches do: `foodenvs/docs/results.md`.
 
 ## Versions
 

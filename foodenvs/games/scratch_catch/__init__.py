@@ -125,20 +125,7 @@ into `[distribution]` of a components file.
 (averaged over numbers close by until the last round), fleas given by what they cost each other, and takes off what
 the next seat may expect to gain on the line left to it.
 
-One `expert` among `greedy` seats, win share with 95 % interval over 2,000 deals (`foodenvs match scratch_catch
-expert greedy .. --players P --games 2000*P --seed 21`):
-
-| players | expert | chance |
-| --- | --- | --- |
-| 2 | 62.1 % [60.7, 63.4] | 50.0 % |
-| 3 | 40.7 % [39.5, 41.8] | 33.3 % |
-| 4 | 30.5 % [29.6, 31.5] | 25.0 % |
-| 5 | 23.7 % [23.0, 24.5] | 20.0 % |
-| 6 | 19.7 % [19.1, 20.4] | 16.7 % |
-
-`ismcts` against `greedy` with two players, over 200 deals (`foodenvs match scratch_catch ismcts:iterations=1000
-greedy --players 2 --games 400 --seed 11`): 70.6 % [65.9, 74.5] with 1,000 iterations, 77.2 % [72.9, 80.6] with
-5,000; with random instead of greedy rollouts 62.3 % [57.7, 66.3] with 1,000.
+How well they and searches do: `foodenvs/docs/results.md`.
 
 ## Versions
 

@@ -21,6 +21,7 @@ from foodenvs.drawing.svg import markup
 from foodenvs.engine import PURE, attributes, below, shuffle, uncompiled
 from foodenvs.games import GAMES
 from foodenvs.games.fast_food_fury import information, rules, words
+from foodenvs.games.fast_food_fury.rules import layout as L
 from foodenvs.testing.checks.choices import commitment
 from foodenvs.testing.drive import Subject
 
@@ -106,7 +107,7 @@ def can_be_spread(orders, on_orders, cards):
 def test_the_icons_that_are_left_are_those_of_the_orders_text():
     """Of every order with random cards on it and up to three more."""
     box = Setup(GAMES["fast_food_fury"]).box
-    icons_left, fits = uncompiled(rules.icons_left, {}), uncompiled(rules.fits, {})
+    icons_left, fits = uncompiled(rules.orders.icons_left, {}), uncompiled(rules.orders.fits, {})
     number, rng, found = {name: k for k, name in enumerate(KINDS)}, random.Random(3), Counter()
     for card, order in enumerate(CARDS):
         for _ in range(size(5, 40)):
@@ -117,15 +118,15 @@ def test_the_icons_that_are_left_are_those_of_the_orders_text():
             jokers = rng.choice([0, 0, 1, 2])
             added = [number[product] for product in products[: rng.randint(0, 3)]]
             on_order = Counter(number[product] for product in products[len(added) :])
-            on_order[rules.JOKER] = jokers
+            on_order[L.JOKER] = jokers
             if jokers and not added:
-                added = [rules.JOKER]
-                on_order[rules.JOKER] -= 1
-            cards = np.array([on_order[k] for k in range(rules.KINDS + 1)])
+                added = [L.JOKER]
+                on_order[L.JOKER] -= 1
+            cards = np.array([on_order[k] for k in range(L.KINDS + 1)])
             expected = icons_missing(
                 order, [f"{product}-1" for product in products] + ["sauce_square-1"] * jokers
             )
-            more = (*added, rules.NONE, rules.NONE, rules.NONE)[:3]
+            more = (*added, L.NONE, L.NONE, L.NONE)[:3]
             assert icons_left(box, box.side[card], cards, *more) == expected, (order, products, jokers)
             assert fits(box, box.side[card], cards, *more) == (expected >= 0 or not added)
             found[min(expected, 1)] += 1
@@ -356,16 +357,13 @@ def test_choices_of_a_tick_that_are_taken_back_can_be_made_again():
         while env.position.turn >= 0:
             state, before = env.position.state, env.position.states.tobytes()
             chosen = [
-                (seat, int(a))
-                for seat in range(env.position.turn)
-                for a in state.choice[seat]
-                if a != rules.NONE
+                (seat, int(a)) for seat in range(env.position.turn) for a in state.choice[seat] if a != L.NONE
             ]
             information.undo_pending(env.setup.box, state, env.position.turn)
             taken_back += len(chosen)
             for seat, action in chosen:
                 assert state.turn == seat
-                assert (state.choice[seat] == rules.NONE).any()
+                assert (state.choice[seat] == L.NONE).any()
                 rules.apply(env.setup.box, state, action)
             assert env.position.states.tobytes() == before
             env.step(int(rng.choice(np.flatnonzero(env.position.mask))))
@@ -412,7 +410,7 @@ def test_cards_that_look_alike_change_places_in_every_way_equally_often():
     for _ in range(n):
         information.exchange_seen_cards(box, state)
         found[tuple(int(state.where[list(CARDS).index(card)]) for card in alike)] += 1
-    assert found.keys() == set(itertools.permutations(range(rules.PILE, rules.PILE + 3)))
+    assert found.keys() == set(itertools.permutations(range(L.PILE, L.PILE + 3)))
     assert max(found.values()) < 1.5 * n / 6
 
 
@@ -451,7 +449,7 @@ def test_others_choose_again_all_that_they_may_equally_often(turn, choices, obse
     box, state, found = env.setup.box, env.position.state, Counter()
     for _ in range(n):
         information.choose_again(box, state, observer)
-        again = [words.chosen_by(box, state, seat) for seat in range(5)]
+        again = [words.views.chosen_by(box, state, seat) for seat in range(5)]
         found[" ".join(again[other])] += 1
         assert [again[seat] for seat in (observer, 3, 4)] == [given[seat] for seat in (observer, 3, 4)]
     assert found.keys() == shares.keys()
@@ -514,18 +512,18 @@ def test_hits_land_in_the_order_of_the_weights(reaction, chosen, drawn, totals, 
     env.reset(options={"position": OPENED | {"table": ["salami-1", "salami-2", "salami-3", "salami-4"]}})
     state, asked, numbers = env.position.state, [], iter(drawn)
     for seat, places in enumerate(chosen):
-        state.choice[seat] = [rules.HIT_AT + place for place in places] + [rules.WAIT] * (2 - len(places))
+        state.choice[seat] = [L.HIT_AT + place for place in places] + [L.WAIT] * (2 - len(places))
 
     def scripted(rng, n):
         asked.append(int(n))
         return next(numbers)
 
-    landed = uncompiled(rules.land_hits, {below: scripted})(env.setup.box, state)
+    landed = uncompiled(rules.hitting.land_hits, {below: scripted})(env.setup.box, state)
     assert landed == bool(drawn)
     assert asked == totals
     assert list(zip(state.claim_place, state.claim_seat, strict=True))[: state.claims] == claims
     assert state.hits_left[:3].tolist() == [2 - len(chosen[0]), 1 - len(chosen[1]), 1 - len(chosen[2])]
-    assert (state.choice == rules.NONE).all()
+    assert (state.choice == L.NONE).all()
 
 
 def turned_over(lengths):
@@ -566,20 +564,22 @@ def test_decks_are_shuffled_before_they_are_passed():
     env.reset(options={"position": OPENED | {"deck_sizes": [0, 2, 3, 4]}})
     before, lengths = env.view(), []
     held = [before["decks"][place] + before["discards"][place] for place in range(4)]
-    uncompiled(rules.shuffle_and_pass, {shuffle: turned_over(lengths)})(env.setup.box, env.position.state)
+    uncompiled(rules.rounds.shuffle_and_pass, {shuffle: turned_over(lengths)})(
+        env.setup.box, env.position.state
+    )
     in_order = [*CARDS, *OWN["sauces"]["cards"]].index
     assert lengths == list(map(len, held))
     assert env.view()["decks"] == [sorted(held[place - 1], key=in_order) for place in range(4)]
 
 
 def test_payments_without_a_card_are_kept_in_ascending_order():
-    setup, add_credit = Setup(GAMES["fast_food_fury"]), uncompiled(rules.add_credit, {})
+    setup, add_credit = Setup(GAMES["fast_food_fury"]), uncompiled(rules.orders.add_credit, {})
     for payments in [*itertools.permutations([1, 13, 2, 2]), range(9, 0, -1)]:
         states = setup.new_states(1)
         state = attributes(states)[0]
         for payment in payments:
             add_credit(state, 1, payment)
-        assert state.credit[1].tolist() == sorted(payments) + [0] * (rules.ORDERS - len(payments))
+        assert state.credit[1].tolist() == sorted(payments) + [0] * (L.ORDERS - len(payments))
         assert (state.earned[1], state.completed[1]) == (sum(payments), len(payments))
 
 
@@ -615,7 +615,7 @@ def test_usual_options_and_the_bound_of_decisions():
 
 
 def test_orders_read_as_they_are_printed():
-    names = words.names_of(Setup(GAMES["fast_food_fury"]).box)
+    names = words.names.names_of(Setup(GAMES["fast_food_fury"]).box)
     assert names.cards == [*CARDS, *OWN["sauces"]["cards"]]
     assert names.orders == [f"{payment}: {side}" for _, _, payment, side in CARDS.values()]
     assert len(set(names.orders)) == len(CARDS)  # so that an order's text tells the card

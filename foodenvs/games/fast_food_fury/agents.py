@@ -4,25 +4,8 @@ import numpy as np
 
 from foodenvs.engine import rule
 from foodenvs.games.fast_food_fury.information import THING
-from foodenvs.games.fast_food_fury.rules import (
-    DISCARD,
-    DISCARD_AT,
-    DISCARD_JOKER_AT,
-    FACES,
-    HIT,
-    HIT_AT,
-    JOKER,
-    KINDS,
-    NONE,
-    PATTERNS,
-    PAYMENT,
-    PLACE_AT,
-    SIDE,
-    SLOTS,
-    WAIT,
-    icons_left,
-    placeable,
-)
+from foodenvs.games.fast_food_fury.rules import layout as L
+from foodenvs.games.fast_food_fury.rules.orders import icons_left, placeable
 
 NEVER = 99  # more icons than an order has
 
@@ -33,15 +16,15 @@ NEVER = 99  # more icons than an order has
 @rule
 def side(box, obs, slot):
     """The order side in a slot."""
-    first = box.at.orders + SIDE * slot
-    return obs[first : first + SIDE]
+    first = box.at.orders + L.SIDE * slot
+    return obs[first : first + L.SIDE]
 
 
 @rule
 def cards_of(box, obs, team, slot):
     """A team's cards on the order in a slot, by kind, jokers last; team 0 is the own one."""
-    first = box.at.placed + (KINDS + 1) * (SLOTS * team + slot)
-    return obs[first : first + KINDS + 1]
+    first = box.at.placed + (L.KINDS + 1) * (L.SLOTS * team + slot)
+    return obs[first : first + L.KINDS + 1]
 
 
 @rule
@@ -52,7 +35,7 @@ def own_cards(box, obs, slot):
 @rule
 def own_row_size(box, obs):
     """The faulty cards of the own team."""
-    return obs[box.at.rows : box.at.rows + KINDS].sum()
+    return obs[box.at.rows : box.at.rows + L.KINDS].sum()
 
 
 @rule
@@ -85,10 +68,10 @@ def lowest_place(box, obs, row):
 @rule
 def kind_of(card):
     """The kind that a card on the table shows; NONE for a sauce and where there is none."""
-    for kind in range(KINDS):
+    for kind in range(L.KINDS):
         if card[kind]:
             return kind
-    return NONE
+    return L.NONE
 
 
 @rule
@@ -117,14 +100,14 @@ def would_be_correct(box, obs, team, a, b, c):
 @rule
 def claims_of(box, obs, team):
     """The kinds of the first two correct claims of a team in this round, in landing order (FF-13)."""
-    a, b = NONE, NONE
+    a, b = L.NONE, L.NONE
     for number in range(1, box.places + 1):
         for place in range(box.places):
             card = on_table(box, obs, place)
             if landing_number(card) == number and claimed_by(box, obs, team, place):
                 kind = kind_of(card)
-                if b == NONE and would_be_correct(box, obs, team, a, kind, NONE):
-                    if a == NONE:
+                if b == L.NONE and would_be_correct(box, obs, team, a, kind, L.NONE):
+                    if a == L.NONE:
                         a = kind
                     else:
                         b = kind
@@ -135,8 +118,8 @@ def claims_of(box, obs, team):
 def fewest_left(box, obs, kind):
     """The fewest icons missing on an order that one more card of a kind fits; NEVER if it fits none."""
     fewest = NEVER
-    for slot in range(SLOTS):
-        left = icons_left(box, side(box, obs, slot), own_cards(box, obs, slot), kind, NONE, NONE)
+    for slot in range(L.SLOTS):
+        left = icons_left(box, side(box, obs, slot), own_cards(box, obs, slot), kind, L.NONE, L.NONE)
         if 0 <= left < fewest:
             fewest = left
     return fewest
@@ -146,14 +129,14 @@ def fewest_left(box, obs, kind):
 def required(box, obs, pattern):
     """Whether a sauce of a pattern lies on the table."""
     for place in range(box.places):
-        if on_table(box, obs, place)[KINDS + pattern]:
+        if on_table(box, obs, place)[L.KINDS + pattern]:
             return True
     return False
 
 
 @rule
 def is_sauce_round(box, obs):
-    for pattern in range(PATTERNS):
+    for pattern in range(L.PATTERNS):
         if required(box, obs, pattern):
             return True
     return False
@@ -164,11 +147,11 @@ def urge(box, obs, place, sauce_round, a, b):
     """What is missing after a hit on a place, on top of the team's claims a and b; NEVER: no good card."""
     card = on_table(box, obs, place)
     kind = kind_of(card)
-    if kind == NONE or landing_number(card) > 0:
+    if kind == L.NONE or landing_number(card) > 0:
         return NEVER
     if sauce_round:
-        for pattern in range(PATTERNS):
-            if card[FACES + pattern] and required(box, obs, pattern):
+        for pattern in range(L.PATTERNS):
+            if card[L.FACES + pattern] and required(box, obs, pattern):
                 return 0
         return NEVER
     if not would_be_correct(box, obs, 0, a, b, kind):
@@ -184,7 +167,7 @@ def place_in_line(box, obs):
         if is_teammate(box, obs, row) and lowest_place(box, obs, row) < own:
             number += int(obs[box.at.hits_left + row])
     for place in range(box.places):
-        number += int(obs[box.at.my_choice + HIT_AT + place])
+        number += int(obs[box.at.my_choice + L.HIT_AT + place])
     return number
 
 
@@ -192,20 +175,20 @@ def place_in_line(box, obs):
 def choose_card(box, obs, mask):
     """Team-mates take the good cards in the order of their places, so that no two hit the same."""
     sauce_round = is_sauce_round(box, obs)
-    a, b = NONE, NONE
+    a, b = L.NONE, L.NONE
     if not sauce_round:
         a, b = claims_of(box, obs, 0)
-    place, last = NONE, NONE
+    place, last = L.NONE, L.NONE
     for _ in range(place_in_line(box, obs) + 1):
-        place, best = NONE, NEVER * box.places
+        place, best = L.NONE, NEVER * box.places
         for candidate in range(box.places):
             rank = urge(box, obs, candidate, sauce_round, a, b) * box.places + candidate
             if last < rank < best:
                 place, best = candidate, rank
         last = best
-    if place == NONE or mask[HIT_AT + place] == 0:
-        return WAIT
-    return HIT_AT + place
+    if place == L.NONE or mask[L.HIT_AT + place] == 0:
+        return L.WAIT
+    return L.HIT_AT + place
 
 
 # --- penalties and placements ----------------------------------------------------------------------
@@ -214,17 +197,17 @@ def choose_card(box, obs, mask):
 @rule
 def missing(box, obs, slot, kind):
     """The icons missing on the order in a slot, with one more card of a kind (NONE: as it is)."""
-    return icons_left(box, side(box, obs, slot), own_cards(box, obs, slot), kind, NONE, NONE)
+    return icons_left(box, side(box, obs, slot), own_cards(box, obs, slot), kind, L.NONE, L.NONE)
 
 
 @rule
 def choose_discard(box, obs, mask):
     """From the order with most icons missing, then the lowest payment."""
-    best, best_rank = NONE, NONE
-    for slot in range(SLOTS):
-        rank = 256 * missing(box, obs, slot, NONE) + 128 - int(side(box, obs, slot)[PAYMENT])
-        for k in range(KINDS + 1):
-            action = DISCARD_JOKER_AT + slot if k == JOKER else DISCARD_AT + KINDS * slot + k
+    best, best_rank = L.NONE, L.NONE
+    for slot in range(L.SLOTS):
+        rank = 256 * missing(box, obs, slot, L.NONE) + 128 - int(side(box, obs, slot)[L.PAYMENT])
+        for k in range(L.KINDS + 1):
+            action = L.DISCARD_JOKER_AT + slot if k == L.JOKER else L.DISCARD_AT + L.KINDS * slot + k
             if mask[action] and (rank > best_rank or (rank == best_rank and action < best)):
                 best, best_rank = action, rank
     return best
@@ -233,10 +216,10 @@ def choose_discard(box, obs, mask):
 @rule
 def card_to_place(box, obs):
     """The kind of the card that is to be placed now; JOKER for a sauce."""
-    kind = JOKER
+    kind = L.JOKER
     for place in range(box.places):
         if obs[box.at.pending + place]:
-            if kind_of(on_table(box, obs, place)) != NONE:
+            if kind_of(on_table(box, obs, place)) != L.NONE:
                 kind = kind_of(on_table(box, obs, place))
     return kind
 
@@ -247,18 +230,18 @@ def choose_order(box, obs):
     kind = card_to_place(box, obs)
     first, second = missing(box, obs, 0, kind), missing(box, obs, 1, kind)
     if second < first:
-        return PLACE_AT + 1
-    if second == first and side(box, obs, 1)[PAYMENT] > side(box, obs, 0)[PAYMENT]:
-        return PLACE_AT + 1
-    return PLACE_AT
+        return L.PLACE_AT + 1
+    if second == first and side(box, obs, 1)[L.PAYMENT] > side(box, obs, 0)[L.PAYMENT]:
+        return L.PLACE_AT + 1
+    return L.PLACE_AT
 
 
 @rule
 def greedy(box, obs, mask):
     """The greedy agent: takes the card that brings an order closest to its end, leaving mates theirs."""
-    if obs[box.at.phase + HIT]:
+    if obs[box.at.phase + L.HIT]:
         return choose_card(box, obs, mask)
-    if obs[box.at.phase + DISCARD]:
+    if obs[box.at.phase + L.DISCARD]:
         return choose_discard(box, obs, mask)
     return choose_order(box, obs)
 
@@ -277,8 +260,8 @@ def worth(box, order, cards, a, b, c):
     """The payment of an order side, less for each icon missing after `cards` and up to three more."""
     left = icons_left(box, order, cards, a, b, c)
     if left >= 0:
-        return order[PAYMENT] * PROGRESS**left
-    return 0.0 if a == NONE and b == NONE and c == NONE else WRONG
+        return order[L.PAYMENT] * PROGRESS**left
+    return 0.0 if a == L.NONE and b == L.NONE and c == L.NONE else WRONG
 
 
 @rule
@@ -290,12 +273,14 @@ def order_worth(box, obs, team, slot, a, b, c):
 def team_worth(box, obs, team, a, b, c):
     """The worth of both orders to a team, up to three more cards spread as is best; below 0: they misfit."""
     best = WRONG
-    for a_1 in range(1 if a == NONE else 2):
-        for b_1 in range(1 if b == NONE else 2):
-            for c_1 in range(1 if c == NONE else 2):
+    for a_1 in range(1 if a == L.NONE else 2):
+        for b_1 in range(1 if b == L.NONE else 2):
+            for c_1 in range(1 if c == L.NONE else 2):
                 both = order_worth(
-                    box, obs, team, 0, NONE if a_1 else a, NONE if b_1 else b, NONE if c_1 else c
-                ) + order_worth(box, obs, team, 1, a if a_1 else NONE, b if b_1 else NONE, c if c_1 else NONE)
+                    box, obs, team, 0, L.NONE if a_1 else a, L.NONE if b_1 else b, L.NONE if c_1 else c
+                ) + order_worth(
+                    box, obs, team, 1, a if a_1 else L.NONE, b if b_1 else L.NONE, c if c_1 else L.NONE
+                )
                 best = max(best, both)
     return best
 
@@ -304,13 +289,13 @@ def team_worth(box, obs, team, a, b, c):
 def is_free(box, obs, place):
     """Whether an unclaimed product lies on a place."""
     card = on_table(box, obs, place)
-    return kind_of(card) != NONE and landing_number(card) == 0
+    return kind_of(card) != L.NONE and landing_number(card) == 0
 
 
 @rule
 def write_gains(box, obs, team, a, b, gains):
     """What each free card would bring a team on top of the claims a and b; below 0 where it is faulty."""
-    now = team_worth(box, obs, team, a, b, NONE)
+    now = team_worth(box, obs, team, a, b, L.NONE)
     for place in range(box.places):
         gains[place] = WRONG
         if is_free(box, obs, place):
@@ -343,17 +328,17 @@ def expect_rivals(box, obs, gains, rivals, stakes):
 def loss(box, obs, slot, kind):
     """What the own team loses with a card of a kind from the order in a slot."""
     order, cards = side(box, obs, slot), own_cards(box, obs, slot).copy()
-    before = worth(box, order, cards, NONE, NONE, NONE)
+    before = worth(box, order, cards, L.NONE, L.NONE, L.NONE)
     cards[kind] -= 1
-    return before - worth(box, order, cards, NONE, NONE, NONE)
+    return before - worth(box, order, cards, L.NONE, L.NONE, L.NONE)
 
 
 @rule
 def price_of_fault(box, obs):
     """The least loss in an overflow (FF-14), shared out among the faults that are missing to it."""
     least = -WRONG
-    for slot in range(SLOTS):
-        for kind in range(KINDS):
+    for slot in range(L.SLOTS):
+        for kind in range(L.KINDS):
             if own_cards(box, obs, slot)[kind] > 0:
                 least = min(least, loss(box, obs, slot, kind))
     return least / max(1, box.full - own_row_size(box, obs)) if least < -WRONG else 0.0  # FF-15
@@ -374,9 +359,9 @@ def best_hit(box, obs, mask):
     line = place_in_line(box, obs)
     for number in range(line + 1):
         write_gains(box, obs, 0, a, b, gains)
-        best, most = NONE, 0.0
+        best, most = L.NONE, 0.0
         for place in range(box.places):
-            if is_free(box, obs, place) and (number < line or mask[HIT_AT + place]):
+            if is_free(box, obs, place) and (number < line or mask[L.HIT_AT + place]):
                 if ours[place] == 0:
                     brings[place] = gains[place] if gains[place] > 0 else -price
                 hits = ours[place] + rivals[place]
@@ -384,25 +369,25 @@ def best_hit(box, obs, mask):
                 value = chance * (brings[place] + stakes[place])
                 if value > most + SMALL:
                     best, most = place, value
-        if best == NONE:
-            return WAIT
+        if best == L.NONE:
+            return L.WAIT
         if number == line:
-            return HIT_AT + best
+            return L.HIT_AT + best
         if ours[best] == 0 and gains[best] > 0:
-            if a == NONE:
+            if a == L.NONE:
                 a = kind_of(on_table(box, obs, best))
             else:
                 b = kind_of(on_table(box, obs, best))
         ours[best] += 1
-    return WAIT
+    return L.WAIT
 
 
 @rule
 def cheapest_discard(box, obs, mask):
-    best, least = NONE, -WRONG
-    for slot in range(SLOTS):
-        for kind in range(KINDS + 1):
-            action = DISCARD_JOKER_AT + slot if kind == JOKER else DISCARD_AT + KINDS * slot + kind
+    best, least = L.NONE, -WRONG
+    for slot in range(L.SLOTS):
+        for kind in range(L.KINDS + 1):
+            action = L.DISCARD_JOKER_AT + slot if kind == L.JOKER else L.DISCARD_AT + L.KINDS * slot + kind
             if mask[action] and loss(box, obs, slot, kind) < least:
                 best, least = action, loss(box, obs, slot, kind)
     return best
@@ -412,17 +397,21 @@ def cheapest_discard(box, obs, mask):
 def best_order(box, obs):
     """The order whose worth rises most by the card or joker that is to be placed."""
     kind = card_to_place(box, obs)
-    first = order_worth(box, obs, 0, 0, kind, NONE, NONE) - order_worth(box, obs, 0, 0, NONE, NONE, NONE)
-    second = order_worth(box, obs, 0, 1, kind, NONE, NONE) - order_worth(box, obs, 0, 1, NONE, NONE, NONE)
-    return PLACE_AT + 1 if second > first else PLACE_AT
+    first = order_worth(box, obs, 0, 0, kind, L.NONE, L.NONE) - order_worth(
+        box, obs, 0, 0, L.NONE, L.NONE, L.NONE
+    )
+    second = order_worth(box, obs, 0, 1, kind, L.NONE, L.NONE) - order_worth(
+        box, obs, 0, 1, L.NONE, L.NONE, L.NONE
+    )
+    return L.PLACE_AT + 1 if second > first else L.PLACE_AT
 
 
 @rule
 def expert(box, obs, mask):
     """The expert: hits for what a card brings and keeps from others, be it faulty; weighs payments."""
-    if obs[box.at.phase + HIT]:
+    if obs[box.at.phase + L.HIT]:
         return choose_card(box, obs, mask) if is_sauce_round(box, obs) else best_hit(box, obs, mask)
-    if obs[box.at.phase + DISCARD]:
+    if obs[box.at.phase + L.DISCARD]:
         return cheapest_discard(box, obs, mask)
     return best_order(box, obs)
 

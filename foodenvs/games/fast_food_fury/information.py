@@ -2,61 +2,30 @@
 
 from foodenvs.core.layout import Field
 from foodenvs.engine import below, row_of, rule, shuffle, start_stream
-from foodenvs.games.fast_food_fury.rules import (
-    CARDS,
-    DECK,
-    FACES,
-    HIT,
-    HIT_AT,
-    HITS,
-    JOKERS,
-    KINDS,
-    NONE,
-    OPEN,
-    ORDER_DECK,
-    ORDERS,
-    OUT,
-    PATTERNS,
-    PAYMENT,
-    PHASES,
-    PILE,
-    PLACE,
-    PLACE_AT,
-    PLACED,
-    PLACES,
-    ROW,
-    SEATS,
-    SIDE,
-    SLOTS,
-    TABLE,
-    TEAMS,
-    WAIT,
-    WON,
+from foodenvs.games.fast_food_fury.rules import layout as L
+from foodenvs.games.fast_food_fury.rules.hitting import has_chosen, is_free, may_choose, next_to_choose
+from foodenvs.games.fast_food_fury.rules.sauces import (
     first_hit,
-    has_chosen,
-    is_free,
     is_team_hit,
-    may_choose,
     most_hits,
-    next_to_choose,
     sauce_at_stake,
     sauce_place,
     team_hits,
 )
 
-THING = FACES + PATTERNS  # a card on the table: one-hot of its face, one-hot of its pattern
+THING = L.FACES + L.PATTERNS  # a card on the table: one-hot of its face, one-hot of its pattern
 
 
 def fields(box):
     """The observation of a seat, in order. Seats and teams are rotated: the observer's own come first."""
     players, places, teams = box.players, box.places, box.teams
     copies = list(box.copies)
-    sides = [[max(box.side[card, k] for card in range(box.fastfood)) for k in range(SIDE)]] * SLOTS
-    on_order = [[*copies[:KINDS], box.sauces]]
+    sides = [[max(box.side[card, k] for card in range(box.fastfood)) for k in range(L.SIDE)]] * L.SLOTS
+    on_order = [*copies[: L.KINDS], box.sauces]
     in_decks = box.fastfood - box.orders + box.sauces
     card = [1] * (THING + players) + [places]
     return (
-        Field("phase", (len(PHASES),), 0, 1, f"one-hot: {', '.join(PHASES)}"),
+        Field("phase", (len(L.PHASES),), 0, 1, f"one-hot: {', '.join(L.PHASES)}"),
         Field("turn", (players,), 0, 1, "one-hot: seat to act; all 0 when over"),
         Field(
             "clock",
@@ -67,19 +36,19 @@ def fields(box):
         ),
         Field(
             "orders",
-            (SLOTS, SIDE),
+            (L.SLOTS, L.SIDE),
             0,
             sides,
             "per slot: present, payment, number of each of 13 kinds without fries, of any burger, any pizza, "
             "any drink, fries in units, units of one portion; all 0 if empty",
         ),
         Field(
-            "placed", (teams, SLOTS, KINDS + 1), 0, [on_order * SLOTS] * teams,
+            "placed", (teams, L.SLOTS, L.KINDS + 1), 0, [[on_order] * L.SLOTS] * teams,
             "per team and slot: cards of each kind, jokers",
         ),
-        Field("rows", (teams, KINDS), 0, [copies[:KINDS]] * teams, "per team: faulty cards of each kind"),
+        Field("rows", (teams, L.KINDS), 0, [on_order[:-1]] * teams, "per team: faulty cards of each kind"),
         Field(
-            "score", (teams, 2), 0, [[box.orders * max(side[PAYMENT] for side in sides), box.orders]] * teams,
+            "score", (teams, 2), 0, [[box.orders * sides[0][L.PAYMENT], box.orders]] * teams,
             "per team: total, completed orders",
         ),
         Field(
@@ -95,21 +64,30 @@ def fields(box):
         Field("place_seat", (places, players), 0, 1, "one-hot per place: the seat that plays it"),
         Field("deck_sizes", (places,), 0, in_decks, "cards in each deck"),
         Field(
-            "deck_known", (places, FACES), 0, [copies] * places,
+            "deck_known", (places, L.FACES), 0, [copies] * places,
             "per deck: cards in it that were seen, by kind and sauce pattern",
         ),
-        Field("discards", (places, FACES), 0, [copies] * places, "per pile: cards by kind and sauce pattern"),
-        Field("unseen", (FACES,), 0, copies, "cards never seen, by kind and sauce pattern"),
+        Field(
+            "discards", (places, L.FACES), 0, [copies] * places,
+            "per pile: cards by kind and sauce pattern",
+        ),
+        Field("unseen", (L.FACES,), 0, copies, "cards never seen, by kind and sauce pattern"),
     )  # fmt: skip
 
 
 def hidden(box):
     """The fields of the state that no seat sees, for `state()`."""
     return (
-        Field("where", (CARDS,), 0, PLACED + TEAMS * SLOTS - 1, "where each card is"),
-        Field("decks", (PLACES, CARDS), 0, CARDS - 1, "cards of each deck, bottom first; then 0"),
-        Field("order_deck", (ORDERS,), 0, CARDS - 1, "cards of the order deck, bottom first; then 0"),
-        Field("choice", (SEATS, HITS), NONE, PLACES, "actions that each seat chose in this tick, then -1"),
+        Field("where", (L.CARDS,), 0, L.PLACED + L.TEAMS * L.SLOTS - 1, "where each card is"),
+        Field("decks", (L.PLACES, L.CARDS), 0, L.CARDS - 1, "cards of each deck, bottom first; then 0"),
+        Field("order_deck", (L.ORDERS,), 0, L.CARDS - 1, "cards of the order deck, bottom first; then 0"),
+        Field(
+            "choice",
+            (L.SEATS, L.HITS),
+            L.NONE,
+            L.PLACES,
+            "actions that each seat chose in this tick, then -1",
+        ),
     )
 
 
@@ -137,21 +115,21 @@ def observe_round(box, s, seat, out):
     out[at.clock] = min(127, box.max_rounds - s.round)
     out[at.clock + 1] = s.tick
     out[at.clock + 2] = s.orders_left
-    for k in range(HITS):
-        if s.choice[seat, k] != NONE:
+    for k in range(L.HITS):
+        if s.choice[seat, k] != L.NONE:
             out[at.my_choice + s.choice[seat, k]] = 1
-    if s.phase == PLACE:
+    if s.phase == L.PLACE:
         out[at.pending + s.claim_place[0]] = 1
-    elif s.phase == JOKERS:
+    elif s.phase == L.JOKERS:
         out[at.pending + sauce_place(box, s, sauce_at_stake(box, s))] = 1
 
 
 @rule
 def observe_orders(box, s, out):
     """The order sides."""
-    for slot in range(SLOTS):
-        side = out[box.at.orders + SIDE * slot :]
-        for k in range(SIDE):
+    for slot in range(L.SLOTS):
+        side = out[box.at.orders + L.SIDE * slot :]
+        for k in range(L.SIDE):
             side[k] = s.sides[slot, k]
 
 
@@ -161,16 +139,16 @@ def observe_teams(box, s, own_team, out):
     at, teams = box.at, box.teams
     for team in range(teams):
         row = row_of(team, own_team, teams)
-        for slot in range(SLOTS):
-            placed = out[at.placed + (KINDS + 1) * (SLOTS * row + slot) :]
-            for kind in range(KINDS + 1):
+        for slot in range(L.SLOTS):
+            placed = out[at.placed + (L.KINDS + 1) * (L.SLOTS * row + slot) :]
+            for kind in range(L.KINDS + 1):
                 placed[kind] = s.placed[team, slot, kind]
-        faulty = out[at.rows + KINDS * row :]
-        for kind in range(KINDS):
+        faulty = out[at.rows + L.KINDS * row :]
+        for kind in range(L.KINDS):
             faulty[kind] = s.rows[team, kind]
         out[at.score + 2 * row] = s.earned[team]
         out[at.score + 2 * row + 1] = s.completed[team]
-        out[at.overflow + row] = s.overflow[team] != NONE
+        out[at.overflow + row] = s.overflow[team] != L.NONE
 
 
 @rule
@@ -180,9 +158,9 @@ def observe_table(box, s, seat, out):
     table = out[box.at.table :]
     for place in range(box.places):
         card = s.table[place]
-        if card != NONE:
+        if card != L.NONE:
             table[width * place + box.face[card]] = 1
-            table[width * place + FACES + box.pattern[card]] = 1
+            table[width * place + L.FACES + box.pattern[card]] = 1
     for k in range(s.claims):
         claim = table[width * s.claim_place[k] + THING :]
         claim[row_of(s.claim_seat[k], seat, players)] = 1
@@ -208,12 +186,12 @@ def observe_decks(box, s, out):
     at = box.at
     for place in range(box.places):
         out[at.deck_sizes + place] = s.deck_size[place]
-        known, pile = out[at.deck_known + FACES * place :], out[at.discards + FACES * place :]
-        for face in range(FACES):
+        known, pile = out[at.deck_known + L.FACES * place :], out[at.discards + L.FACES * place :]
+        for face in range(L.FACES):
             known[face] = s.known[place, face]
             pile[face] = s.piles[place, face]
     unseen = out[at.unseen :]
-    for face in range(FACES):
+    for face in range(L.FACES):
         unseen[face] = s.unseen[face]
 
 
@@ -233,7 +211,7 @@ def determinize(box, s, seat, seed):
 @rule
 def is_turned(box, s, place):
     """Whether the card on a place was turned over in the tie about the joker that is being placed (FF-29)."""
-    if s.phase != JOKERS:
+    if s.phase != L.JOKERS:
         return False
     pattern = sauce_at_stake(box, s)
     most, tied = most_hits(box, s, pattern)
@@ -250,16 +228,16 @@ def is_turned(box, s, place):
 def is_pinned(box, s, card):
     """Whether the order side of a card is known: it is open, won, or was turned over."""
     where = s.where[card]
-    if where == OPEN or WON <= where < DECK:
+    if where == L.OPEN or L.WON <= where < L.DECK:
         return True
-    return TABLE <= where < ROW and is_turned(box, s, where - TABLE)
+    return L.TABLE <= where < L.ROW and is_turned(box, s, where - L.TABLE)
 
 
 @rule
 def exchange_seen_cards(box, s):
     """Where a product was seen, any card that looks the same may lie; cards never seen go to ORDER_DECK."""
     start = 0
-    for group in range(CARDS):
+    for group in range(L.CARDS):
         size = box.group_size[group]
         if size == 0:
             break
@@ -268,7 +246,7 @@ def exchange_seen_cards(box, s):
             card = box.grouped[k]
             if not is_pinned(box, s, card):
                 if not s.seen[card]:
-                    s.where[card] = ORDER_DECK
+                    s.where[card] = L.ORDER_DECK
                 pool[n] = card
                 n += 1
         for k in range(1, n):  # sorted, so that the result depends on what was seen alone
@@ -279,12 +257,12 @@ def exchange_seen_cards(box, s):
         for k in range(n - 1, 0, -1):
             exchange(s, pool[k], pool[below(s.rng, k + 1)])
         for k in range(n):
-            s.seen[pool[k]] = s.where[pool[k]] != ORDER_DECK
+            s.seen[pool[k]] = s.where[pool[k]] != L.ORDER_DECK
         start += size
     for card in range(box.cards):
         where = s.where[card]
-        if TABLE <= where < ROW:
-            s.table[where - TABLE] = card
+        if L.TABLE <= where < L.ROW:
+            s.table[where - L.TABLE] = card
 
 
 @rule
@@ -299,13 +277,13 @@ def deal_unseen_cards(box, s):
     """The cards never seen become the order deck, the sauces left out, and the unseen rest of the decks."""
     pool, n, sauces, seen_sauces = s.pool, 0, 0, 0
     for card in range(box.fastfood):
-        if s.where[card] == ORDER_DECK:
+        if s.where[card] == L.ORDER_DECK:
             pool[n] = card
             n += 1
     shuffle(s.rng, pool, n)
     for card in range(box.fastfood, box.cards):
-        if s.where[card] == ORDER_DECK:
-            s.where[card] = OUT
+        if s.where[card] == L.ORDER_DECK:
+            s.where[card] = L.OUT
             pool[n + sauces] = card
             sauces += 1
         else:
@@ -318,11 +296,11 @@ def deal_unseen_cards(box, s):
     shuffle(s.rng, pool[orders:], n - orders)
     for place in range(box.places):
         unseen = s.deck_size[place]
-        for face in range(FACES):
+        for face in range(L.FACES):
             unseen -= s.known[place, face]
         for _ in range(unseen):
             n -= 1
-            s.where[pool[n]] = DECK + place
+            s.where[pool[n]] = L.DECK + place
     pool[:] = 0
 
 
@@ -330,8 +308,8 @@ def deal_unseen_cards(box, s):
 def shuffle_decks(box, s):
     s.deck_size[:] = 0
     for card in range(box.cards):
-        place = s.where[card] - DECK
-        if 0 <= place < PILE - DECK:
+        place = s.where[card] - L.DECK
+        if 0 <= place < L.PILE - L.DECK:
             s.decks[place, s.deck_size[place]] = card
             s.deck_size[place] += 1
     for place in range(box.places):
@@ -341,15 +319,15 @@ def shuffle_decks(box, s):
 @rule
 def choose_again(box, s, seat):
     """Others who have chosen in this tick choose again at random, as many cards if they are not done yet."""
-    if s.phase != HIT:
+    if s.phase != L.HIT:
         return
     for other in range(s.turn + 1):
         if other != seat:
             chosen = 0
-            for k in range(HITS):
-                if s.choice[other, k] != NONE:
+            for k in range(L.HITS):
+                if s.choice[other, k] != L.NONE:
                     chosen += 1
-                s.choice[other, k] = NONE
+                s.choice[other, k] = L.NONE
             if other == s.turn:
                 for k in range(chosen):
                     s.choice[other, k] = random_choice(box, s, other, False)
@@ -371,21 +349,21 @@ def random_choice(box, s, seat, may_wait):
     for place in range(box.places):
         if is_free(box, s, place) and not has_chosen(s, seat, place):
             if drawn == 0:
-                return HIT_AT + place
+                return L.HIT_AT + place
             drawn -= 1
-    return WAIT
+    return L.WAIT
 
 
 @rule
 def undo_pending(box, s, seat):
     """The seats before the one on turn have not chosen in this tick yet."""
-    if s.phase == HIT:
+    if s.phase == L.HIT:
         for other in range(seat):
-            for k in range(HITS):
-                s.choice[other, k] = NONE
+            for k in range(L.HITS):
+                s.choice[other, k] = L.NONE
         next_to_choose(box, s, 0)
 
 
 def secret(box, s, action):
     """The choices of a tick are, until its hits land (FF-09)."""
-    return action < PLACE_AT
+    return action < L.PLACE_AT

@@ -9,10 +9,10 @@ from foodenvs.drawing.icons import icon
 from foodenvs.drawing.kit import Page, Panel
 from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, rect, text
 from foodenvs.engine import Record
-from foodenvs.games.fast_food_fury.rules import FAMILIES, SLOTS
-from foodenvs.games.fast_food_fury.words import TEAM_NAMES, names_of, word
+from foodenvs.games.fast_food_fury.rules import layout as L
+from foodenvs.games.fast_food_fury.words.names import TEAM_NAMES, names_of, word
 
-TEAMS = dict(zip(TEAM_NAMES, (kit.BLUE, kit.RED, kit.GREEN), strict=True))
+TONES = dict(zip(TEAM_NAMES, (kit.BLUE, kit.RED, kit.GREEN), strict=True))
 ICONS = {
     "cheeseburger": "burger+cheese", "chickenburger": "burger+chicken", "veggieburger": "burger+lettuce",
     "margherita": "pizza+tomato", "mushroom": "pizza+mushroom", "broccoli": "pizza+broccoli",
@@ -32,7 +32,7 @@ def draw(
     status = f"Round {view['round']}, tick {view['tick']}: {who}"
     page = Page("Fast Food Fury", status, last, narrow)
     looks = Looks(box)
-    page.grid(SLOTS, 300, lambda panel, slot: draw_order(panel, box, view, looks, slot))
+    page.grid(L.SLOTS, 300, lambda panel, slot: draw_order(panel, box, view, looks, slot))
     page.grid(box.places, 125, lambda panel, place: draw_place(panel, box, view, looks, place, seat, turn))
     page.grid(box.teams, 300, lambda panel, team: draw_team(panel, box, view, looks, team, turn))
     return page.picture()
@@ -62,7 +62,7 @@ class Looks:
             return "ketchup"
         if face.startswith("any_"):
             return face.removeprefix("any_")
-        family = FAMILIES[self.box.family[self.faces.index(face)]]
+        family = L.FAMILIES[self.box.family[self.faces.index(face)]]
         return ICONS.get(face, "ice_cream" if family == "dessert" else family)
 
 
@@ -138,7 +138,7 @@ def placed(looks: Looks, view: View, team: str, slot: int) -> list[tuple[Sprite,
 
 @functools.lru_cache(64)
 def team_sign(team: str, side: float = 22) -> Sprite:
-    tone = TEAMS[team]
+    tone = TONES[team]
     shapes = (
         rect(0, 0, side, side, tone, kit.INK, 1.5, 4),
         text(side / 2, 0.73 * side, team, 0.62 * side, kit.on(tone), "m", True),
@@ -165,7 +165,7 @@ def draw_place(panel: Panel, box: Record, view: View, looks: Looks, place: int, 
         panel.put(kit.sheet(104, 100, "", kit.LINE, 1.5), x, y)
     for number, (claimed, claimant) in enumerate(view["claims"], 1):
         if claimed == place:
-            hit = kit.badge("hand", f"{number}: player {claimant}", TEAMS[TEAM_NAMES[box.team[claimant]]], 13)
+            hit = kit.badge("hand", f"{number}: player {claimant}", TONES[TEAM_NAMES[box.team[claimant]]], 13)
             panel.put(hit, (panel.width - hit.width) / 2, y - 23)
     if seat >= 0 and f"hit {place}" in view["choices"][seat]:
         panel.put(kit.badge("hand", "chosen", kit.YELLOW), x + 12, y - 24)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from foodenvs.core.notation import seat_number
 from foodenvs.core.readers import FieldReader, Table, by_seat, clockwise, one_hot, own, seat_in, tally
-from foodenvs.games.fast_food_fury.rules import ALONE_KINDS, KINDS, PHASES, SILHOUETTES
-from foodenvs.games.fast_food_fury.words import TEAM_NAMES
+from foodenvs.games.fast_food_fury.rules import layout as L
+from foodenvs.games.fast_food_fury.words.names import TEAM_NAMES
 
 # --- who sits where, and what cards are called -------------------------------------------------
 
@@ -44,7 +44,7 @@ def padded(names: Sequence[str], n: int) -> list[str]:
 
 def faces(components: Table) -> list[str]:
     """What a card may show: the kinds by number, then the sauces by pattern."""
-    return padded([name for name, *_ in components["kinds"]["rows"]], KINDS) + sauces(components)
+    return padded([name for name, *_ in components["kinds"]["rows"]], L.KINDS) + sauces(components)
 
 
 def by_face(looks: Sequence[str], components: Table) -> list[int]:
@@ -61,7 +61,7 @@ def piles(key: str) -> FieldReader:
 
 
 def phase(view: Table, options: Table, components: Table) -> list[int]:
-    return one_hot(view["phase"], PHASES)
+    return one_hot(view["phase"], L.PHASES)
 
 
 def clock(view: Table, options: Table, components: Table) -> list[int]:
@@ -82,7 +82,7 @@ def order_side(order: str, components: Table) -> list[int]:
     return [
         int(order != ""),
         int(payment or 0),
-        *(wanted.get(name, 0) for name in (*padded(alone, ALONE_KINDS), *SILHOUETTES.values())),
+        *(wanted.get(name, 0) for name in (*padded(alone, L.ALONE_KINDS), *L.SILHOUETTES.values())),
         sum(count * fries[name] for name, count in wanted.items() if name in fries),
         portion,
     ]
@@ -93,13 +93,13 @@ def placed(view: Table, options: Table, components: Table) -> list[list[list[int
 
     def on_order(looks: Sequence[str]) -> list[int]:
         counts = by_face(looks, components)
-        return [*counts[:KINDS], sum(counts[KINDS:])]
+        return [*counts[: L.KINDS], sum(counts[L.KINDS :])]
 
     return [[on_order(looks) for looks in view["placed"][team]] for team in teams(view, options, components)]
 
 
 def rows(view: Table, options: Table, components: Table) -> list[list[int]]:
-    return [by_face(view["rows"][team], components)[:KINDS] for team in teams(view, options, components)]
+    return [by_face(view["rows"][team], components)[: L.KINDS] for team in teams(view, options, components)]
 
 
 def score(view: Table, options: Table, components: Table) -> list[list[int]]:

@@ -8,7 +8,7 @@ from foodenvs.core.checks import REWARDS
 from foodenvs.core.components import small_components
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup
-from foodenvs.engine import attributes, below, pick, shuffle, start_stream, uncompiled
+from foodenvs.engine import PURE, attributes, below, pick, shuffle, start_stream, uncompiled
 
 
 def test_observations_stay_in_their_bounds_and_a_move_always_exists(game):
@@ -175,3 +175,10 @@ def test_uncompiled_rules_take_stand_ins(game):
         game.rules.legal(setup.boxes[0], states[0], mask)
         apply(setup.box, state, pick(stream, mask))
     assert np.array_equal(states["rng"], before)
+
+
+@pytest.mark.skipif(PURE, reason="nothing is compiled")
+def test_all_files_of_a_games_rules_stand_for_the_game_where_it_is_compiled(game):
+    Setup(game).engine  # noqa: B018  which announces its files
+    rules = [game.rules.deal, game.rules.apply, game.rules.legal, game.information.observe]
+    assert len({rule._cache._announced_file for rule in rules}) == 1

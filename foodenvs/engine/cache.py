@@ -27,7 +27,7 @@ from numba.core import caching
 
 from foodenvs.engine.functions import name_of, stamp
 from foodenvs.engine.private import need
-from foodenvs.engine.turns import TURN, announcements, say
+from foodenvs.engine.turns import TURN, announced_files, say
 
 PRIVATE = {
     "numba.core.caching": ("InTreeCacheLocator", "UserProvidedCacheLocator", "UserWideCacheLocator"),
@@ -162,7 +162,8 @@ class _Cache(caching.FunctionCache):
     @property
     def _announced_file(self) -> str:
         """The file of the game that the function was made for; of a function that serves all, its own."""
-        return min(self._stamped[1] & announcements.keys(), default=inspect.getfile(self._py_func))
+        found = (announced_files[file] for file in self._stamped[1] & announced_files.keys())
+        return min(found, default=inspect.getfile(self._py_func))
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:

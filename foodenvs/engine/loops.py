@@ -53,23 +53,24 @@ class Engine:
 
 def build(game: Any) -> Engine:
     """The engine of a game (see `foodenvs.core.game`)."""
+    rules, information = game.rules, game.information
     announce(
-        game.rules.deal,
+        [rules.deal, rules.legal, rules.apply, rules.standing, information.observe, information.determinize],
         f"compiling {game.title} for this machine; the first use takes about "
         f"{game.compile_seconds} s per kind of use, later ones start from the cache",
     )
     return Engine(
         {
-            "ACTIONS": game.rules.ACTIONS,
+            "ACTIONS": rules.ACTIONS,
             "SCALE": float(game.scale),
-            "deal": game.rules.deal,
-            "legal": game.rules.legal,
-            "apply": game.rules.apply,
-            "standing": game.rules.standing,
+            "deal": rules.deal,
+            "legal": rules.legal,
+            "apply": rules.apply,
+            "standing": rules.standing,
             "score_all": game.scores,
-            "observe": game.information.observe,
-            "determinize": game.information.determinize,
-            "undo_pending": getattr(game.information, "undo_pending", _nothing_pending),
+            "observe": information.observe,
+            "determinize": information.determinize,
+            "undo_pending": getattr(information, "undo_pending", _nothing_pending),
             "choice": choose(*game.agents.AGENTS.values()),
         }
     )

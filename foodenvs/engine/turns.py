@@ -4,7 +4,7 @@ import contextlib
 import inspect
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +61,11 @@ class Turn(threading.local):
 TURN = Turn()
 
 
-def announce(function: Callable[..., Any], text: str) -> None:
-    """Say `text` on stderr when something that depends on the file of `function` is compiled, once."""
-    announcements[inspect.getfile(plain(function))] = text
+def announce(functions: Sequence[Callable[..., Any]], text: str) -> None:
+    """Say `text` on stderr when something that depends on the file of one of them is compiled, once."""
+    files = [inspect.getfile(plain(function)) for function in functions]
+    announcements[files[0]] = text
+    announced_files.update(dict.fromkeys(files, files[0]))
 
 
 def silence() -> None:
@@ -72,7 +74,8 @@ def silence() -> None:
     _silent = True
 
 
-announcements: dict[str, str] = {}  # file to text
+announcements: dict[str, str] = {}  # a game's first file to text
+announced_files: dict[str, str] = {}  # each of its files to the first
 _announced: set[str] = set()
 _silent = False
 

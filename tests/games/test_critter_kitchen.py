@@ -18,10 +18,10 @@ from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup, pack_box
 from foodenvs.engine import PURE, attributes, uncompiled
 from foodenvs.games import GAMES
-from foodenvs.games.critter_kitchen import decks, measures, rules, supply
-from foodenvs.games.critter_kitchen.cards import RUMOUR_NAMES
-from foodenvs.games.critter_kitchen.layout import ALLSPICE, TYPES
-from foodenvs.games.critter_kitchen.words.names import ACTION_NAMES, KIND_NAMES
+from foodenvs.games.critter_kitchen import rules
+from foodenvs.games.critter_kitchen.layout import ALLSPICE, RUMOUR_NAMES, TYPES
+from foodenvs.games.critter_kitchen.rules import scoring, supply
+from foodenvs.games.critter_kitchen.words.views import ACTION_NAMES, KIND_NAMES
 from foodenvs.testing.scenario import Scenario, load_scenarios, run_scenario
 
 GAME = GAMES["critter_kitchen"]
@@ -343,10 +343,10 @@ def test_every_card_left_is_drawn_equally_often():
     s.private[:2] = [-1, 5]
     s.restaurateur[:2] = [5, 0]
     for draw, left in (
-        (decks.draw_challenge, {1, 4}),
-        (decks.draw_sous_chef, {5, 7}),
-        (decks.draw_rumour, {1, 2, 4, 6, 7}),
-        (decks.draw_restaurateur, {1, 2, 3, 4}),
+        (supply.draw_challenge, {1, 4}),
+        (supply.draw_sous_chef, {5, 7}),
+        (supply.draw_rumour, {1, 2, 4, 6, 7}),
+        (supply.draw_restaurateur, {1, 2, 3, 4}),
     ):
         drawn = Counter(int(draw(box, s)) for _ in range(60 * len(left)))
         assert set(drawn) == left
@@ -357,7 +357,7 @@ def test_the_private_rumour_is_a_fourth_card():
     box, s = state_of(1, players=2, restaurateurs=True)
     s.restaurateur[:2] = [1, 0]  # Jamie Owliver is card 0
     s.private[:] = -1
-    decks.deal_rumours(box, s)
+    supply.deal_rumours(box, s)
     assert s.private[0] == -1 < s.private[1]
     assert s.private[1] not in s.rumours
 
@@ -898,9 +898,9 @@ def test_a_course_limit_of_two():
 
 
 def facts_of(**rows):
-    facts = np.zeros(measures.FACTS, np.int64)
+    facts = np.zeros(scoring.FACTS, np.int64)
     for name, row in rows.items():
-        first = getattr(measures, name)
+        first = getattr(scoring, name)
         facts[first : first + len(row)] = row
     return facts
 
@@ -910,8 +910,8 @@ def test_measures_at_their_ends():
     rising, last, light, spread, odd, different, printed = (
         uncompiled(rule, {})
         for rule in (
-            measures.rising_courses, measures.last_course_quality, measures.lightly_spiced_courses,
-            measures.value_spread, measures.odd_values, measures.different_values, measures.printed_values,
+            scoring.rising_courses, scoring.last_course_quality, scoring.lightly_spiced_courses,
+            scoring.value_spread, scoring.odd_values, scoring.different_values, scoring.printed_values,
         )
     )  # fmt: skip
     served = {"IN_COURSE": [1, 1, 0, 1], "QUALITY": [4, 5, 0, 6]}

@@ -4,42 +4,9 @@ import numpy as np
 
 from foodenvs.core.layout import Field
 from foodenvs.engine import below, pick, row_of, rule, shuffle, start_stream
-from foodenvs.games.critter_kitchen.bounds import soup_bound, stars_bound, taken_bound
-from foodenvs.games.critter_kitchen.decks import (
-    deal_challenges,
-    deal_rumours,
-    deal_sous_chefs,
-    opened,
-)
-from foodenvs.games.critter_kitchen.layout import (
-    ACTIONS,
-    ALLSPICE,
-    BAG,
-    CARDS,
-    CHALLENGE_CARDS,
-    CHALLENGES,
-    CHEFS,
-    CRITIC,
-    CRITICS,
-    INGREDIENTS,
-    KINDS,
-    LOWEST,
-    OVER,
-    PHASES,
-    PLANNING,
-    PLATES,
-    PREPARATIONS,
-    RESTAURATEURS,
-    ROUNDS,
-    RUMOUR_CARDS,
-    RUMOURS,
-    SHOPPING,
-    SOUS_CHEFS,
-    STOCK,
-    TYPES,
-    VALUES,
-)
-from foodenvs.games.critter_kitchen.meals import (
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.rules.bounds import soup_bound, stars_bound, taken_bound
+from foodenvs.games.critter_kitchen.rules.meals import (
     asks_for,
     has_course_to_lay,
     has_plate_to_lay,
@@ -48,13 +15,17 @@ from foodenvs.games.critter_kitchen.meals import (
     legal_challenge,
     legal_course,
 )
-from foodenvs.games.critter_kitchen.supply import (
+from foodenvs.games.critter_kitchen.rules.supply import (
     chef_at,
     chefs_of,
     clear_table,
+    deal_challenges,
+    deal_rumours,
+    deal_sous_chefs,
     is_open,
     knows,
     next_chef,
+    opened,
 )
 
 
@@ -62,19 +33,19 @@ def fields(box):
     """The observation of a seat, in order. Seats are rotated: the observer is row 0, then clockwise."""
     p, places = box.players, box.places
     count = list(box.count)
-    owned = count[:STOCK]
-    owned[ALLSPICE] += box.extra_allspice
-    lying = owned + count[STOCK:]
+    owned = count[: L.STOCK]
+    owned[L.ALLSPICE] += box.extra_allspice
+    lying = owned + count[L.STOCK :]
     soup, bisques = soup_bound(box), box.bisques
     return (
         Field(
-            "phase", (len(PHASES),), 0, 1,
+            "phase", (len(L.PHASES),), 0, 1,
             "one-hot: planning, shopping, challenges, refrigeration, critic, over",
         ),
-        Field("round", (ROUNDS,), 0, 1, "one-hot: rounds 1 to 7"),
+        Field("round", (L.ROUNDS,), 0, 1, "one-hot: rounds 1 to 7"),
         Field("actor", (p,), 0, 1, "one-hot: seat on turn; all 0 when over"),
         Field(
-            "chef", (len(CHEFS),), 0, 1,
+            "chef", (len(L.CHEFS),), 0, 1,
             "one-hot mouse, lizard, boar, sous: to be placed (observer on turn only), or picking",
         ),
         Field("here", (places,), 0, 1, "one-hot: location being resolved (shopping)"),
@@ -85,52 +56,53 @@ def fields(box):
         Field("taken", (p,), 0, taken_bound(box), "items that chef has taken here; 0 if none or gone"),
         Field("order", (p,), 0, p, "place in the current queue, 1 = on turn; 0 not in it"),
         Field("first_pick", (1,), 0, 1, "1 = an item has been taken from this location"),
-        Field("plate", (PLATES,), 0, 1, "one-hot: current challenge plate (observer on turn only)"),
-        Field("course", (TYPES,), 0, 1, "one-hot: current course (observer on turn only)"),
-        Field("critic", (CRITICS,), 0, 1, "one-hot"),
+        Field("plate", (L.PLATES,), 0, 1, "one-hot: current challenge plate (observer on turn only)"),
+        Field("course", (L.TYPES,), 0, 1, "one-hot: current course (observer on turn only)"),
+        Field("critic", (L.CRITICS,), 0, 1, "one-hot"),
         Field("priority", (p,), 1, p, "place on the priority track, 1 = nearest to the door"),
         Field(
-            "needs", (PLATES, TYPES), 0, 1,
+            "needs", (L.PLATES, L.TYPES), 0, 1,
             "types asked for by the day's opened cards; 0 under the hold token",
         ),
-        Field("seen_challenges", (CHALLENGE_CARDS,), 0, 1, "1 = card opened so far"),
+        Field("seen_challenges", (L.CHALLENGE_CARDS,), 0, 1, "1 = card opened so far"),
         Field(
-            "rumours", (RUMOURS, RUMOUR_CARDS), 0, 1,
+            "rumours", (L.RUMOURS, L.RUMOUR_CARDS), 0, 1,
             "one-hot per rumour: its card, if the observer knows it",
         ),
-        Field("face_up", (RUMOURS,), 0, 1, "1 = the rumour is open to all"),
-        Field("private", (RUMOUR_CARDS,), 0, 1, "one-hot: the observer's private rumour"),
-        Field("academy_sous", (SOUS_CHEFS,), 0, 1, "one-hot: sous chef at the academy"),
-        Field("sous", (SOUS_CHEFS + p,), 0, 1, "one-hot: sous chef working this round; then its owner"),
-        Field("student", (SOUS_CHEFS + p,), 0, 1, "one-hot: sous chef taken this round; then its owner"),
-        Field("gone_sous", (SOUS_CHEFS,), 0, 1, "1 = opened and out of the game"),
+        Field("face_up", (L.RUMOURS,), 0, 1, "1 = the rumour is open to all"),
+        Field("private", (L.RUMOUR_CARDS,), 0, 1, "one-hot: the observer's private rumour"),
+        Field("academy_sous", (L.SOUS_CHEFS,), 0, 1, "one-hot: sous chef at the academy"),
+        Field("sous", (L.SOUS_CHEFS + p,), 0, 1, "one-hot: sous chef working this round; then its owner"),
+        Field("student", (L.SOUS_CHEFS + p,), 0, 1, "one-hot: sous chef taken this round; then its owner"),
+        Field("gone_sous", (L.SOUS_CHEFS,), 0, 1, "1 = opened and out of the game"),
         Field("bisques", (2,), 0, [1, bisques], "on the truck; in the supply"),
-        Field("items", (places, KINDS), 0, [lying] * places, "tokens on each location by kind"),
-        Field("bag", (KINDS,), 0, count, "tokens in the bag by kind"),
-        Field("restaurateurs", (p, RESTAURATEURS), 0, 1, "one-hot per seat"),
+        Field("items", (places, L.KINDS), 0, [lying] * places, "tokens on each location by kind"),
+        Field("bag", (L.KINDS,), 0, count, "tokens in the bag by kind"),
+        Field("restaurateurs", (p, L.RESTAURATEURS), 0, 1, "one-hot per seat"),
         Field(
-            "stock", (p, STOCK), 0, [owned] * p,
+            "stock", (p, L.STOCK), 0, [owned] * p,
             "ingredients and spices per seat by kind, those on pending plates included",
         ),
         Field("soup", (p,), 0, soup, "per seat, on pending plates included"),
         Field("bisque", (p,), 0, bisques, "per seat, on pending plates included"),
-        Field("tokens", (p, RUMOURS), 0, 2, "per seat and rumour: 0 none, 1 numbered token, 2 wild"),
+        Field("tokens", (p, L.RUMOURS), 0, 2, "per seat and rumour: 0 none, 1 numbered token, 2 wild"),
         Field("stars", (p,), 0, stars_bound(box), "per seat"),
         Field(
-            "chefs", (p, len(CHEFS), places), 0, 1,
+            "chefs", (p, len(L.CHEFS), places), 0, 1,
             "one-hot place of each chef per seat; in planning only the observer's",
         ),
         Field(
-            "plates", (PLATES, PREPARATIONS, INGREDIENTS), 0, [[owned[:INGREDIENTS]] * PREPARATIONS] * PLATES,
+            "plates", (L.PLATES, L.PREPARATIONS, L.INGREDIENTS), 0,
+            [[owned[:L.INGREDIENTS]] * L.PREPARATIONS] * L.PLATES,
             "the observer's plates: plain, spiced, allspiced; the critic meal is plate 0",
         ),
         Field(
-            "plate_soup", (PLATES, 2), 0, [[soup, bisques]] * PLATES,
+            "plate_soup", (L.PLATES, 2), 0, [[soup, bisques]] * L.PLATES,
             "soup and bisque on the observer's plates",
         ),
-        Field("served", (PLATES,), 0, 1, "1 = the observer's plate is closed as a meal"),
+        Field("served", (L.PLATES,), 0, 1, "1 = the observer's plate is closed as a meal"),
         Field(
-            "pairs", (TYPES,), 0, LOWEST + VALUES - 1,
+            "pairs", (L.TYPES,), 0, L.LOWEST + L.VALUES - 1,
             "value of the wine that the observer paired with each course",
         ),
     )  # fmt: skip
@@ -139,10 +111,10 @@ def fields(box):
 def hidden(box):
     """The fields of the state that no seat sees, for `state()`."""
     return (
-        Field("bag", (BAG,), 0, KINDS - 1, "kinds in the bag, the next one last of those in it; then 0"),
-        Field("rumours", (RUMOURS,), 0, RUMOUR_CARDS - 1, "the three rumour cards"),
-        Field("challenge_deck", (CARDS,), -1, CHALLENGE_CARDS - 1, "card of each round to come, else -1"),
-        Field("sous_deck", (CARDS,), -1, SOUS_CHEFS - 1, "sous chef of each round to come, else -1"),
+        Field("bag", (L.BAG,), 0, L.KINDS - 1, "kinds in the bag, the next one last of those in it; then 0"),
+        Field("rumours", (L.RUMOURS,), 0, L.RUMOUR_CARDS - 1, "the three rumour cards"),
+        Field("challenge_deck", (L.CARDS,), -1, L.CHALLENGE_CARDS - 1, "card of each round to come, else -1"),
+        Field("sous_deck", (L.CARDS,), -1, L.SOUS_CHEFS - 1, "sous chef of each round to come, else -1"),
     )
 
 
@@ -168,13 +140,13 @@ def observe_game(box, s, seat, out):
     turn = s.turn
     if turn >= 0:
         out[at.actor + row_of(turn, seat, box.players)] = 1
-    if s.phase == PLANNING and turn == seat:
+    if s.phase == L.PLANNING and turn == seat:
         out[at.chef + next_chef(s, seat)] = 1
-    elif s.phase == SHOPPING:
+    elif s.phase == L.SHOPPING:
         observe_queue(box, s, seat, out)
-    elif s.phase == CHALLENGES and turn == seat:
+    elif s.phase == L.CHALLENGES and turn == seat:
         out[at.plate + s.plate] = 1
-    elif s.phase == CRITIC and turn == seat:
+    elif s.phase == L.CRITIC and turn == seat:
         out[at.course + s.course] = 1
     out[at.critic + s.critic] = 1
     for place in range(box.players):
@@ -200,15 +172,15 @@ def observe_queue(box, s, seat, out):
 def observe_cards(box, s, seat, out):
     """Challenge cards, rumours and sous chefs: a rumour only for those who have seen it (CK-40)."""
     at = box.at
-    for plate in range(PLATES):
+    for plate in range(L.PLATES):
         if s.challenges[plate] >= 0:
-            for course in range(TYPES):
-                out[at.needs + TYPES * plate + course] = asks_for(box, s, plate, course)
-    for card in range(CHALLENGE_CARDS):
+            for course in range(L.TYPES):
+                out[at.needs + L.TYPES * plate + course] = asks_for(box, s, plate, course)
+    for card in range(L.CHALLENGE_CARDS):
         out[at.seen_challenges + card] = s.seen_challenges[card]
-    for rumour in range(RUMOURS):
+    for rumour in range(L.RUMOURS):
         if knows(box, s, seat, rumour):
-            out[at.rumours + RUMOUR_CARDS * rumour + s.rumours[rumour]] = 1
+            out[at.rumours + L.RUMOUR_CARDS * rumour + s.rumours[rumour]] = 1
         out[at.face_up + rumour] = is_open(box, s, rumour)
     if s.private[seat] >= 0:
         out[at.private + s.private[seat]] = 1
@@ -216,11 +188,11 @@ def observe_cards(box, s, seat, out):
         out[at.academy_sous + s.academy_sous] = 1
     if s.sous >= 0:
         out[at.sous + s.sous] = 1
-        out[at.sous + SOUS_CHEFS + row_of(s.sous_owner, seat, box.players)] = 1
+        out[at.sous + L.SOUS_CHEFS + row_of(s.sous_owner, seat, box.players)] = 1
     if s.student >= 0:
         out[at.student + s.student] = 1
-        out[at.student + SOUS_CHEFS + row_of(s.student_owner, seat, box.players)] = 1
-    for card in range(SOUS_CHEFS):
+        out[at.student + L.SOUS_CHEFS + row_of(s.student_owner, seat, box.players)] = 1
+    for card in range(L.SOUS_CHEFS):
         out[at.gone_sous + card] = s.gone_sous[card]
 
 
@@ -231,11 +203,11 @@ def observe_tokens(box, s, seat, out):
     out[at.bisques] = s.truck_bisque
     out[at.bisques + 1] = s.bisque_supply
     for place in range(box.places):
-        row = out[at.items + KINDS * place :]
-        for kind in range(KINDS):
+        row = out[at.items + L.KINDS * place :]
+        for kind in range(L.KINDS):
             row[kind] = s.items[place, kind]
     bag = out[at.bag :]
-    for kind in range(KINDS):
+    for kind in range(L.KINDS):
         bag[kind] = s.bag_count[kind]
 
 
@@ -246,36 +218,36 @@ def observe_seats(box, s, seat, out):
     for p in range(box.players):
         row = row_of(p, seat, box.players)
         if s.restaurateur[p] >= 0:
-            out[at.restaurateurs + RESTAURATEURS * row + s.restaurateur[p]] = 1
-        stock = out[at.stock + STOCK * row :]
-        for kind in range(STOCK):
+            out[at.restaurateurs + L.RESTAURATEURS * row + s.restaurateur[p]] = 1
+        stock = out[at.stock + L.STOCK * row :]
+        for kind in range(L.STOCK):
             stock[kind] = s.stock[p, kind]
         out[at.soup + row] = s.soup[p]
         out[at.bisque + row] = s.bisque[p]
-        for rumour in range(RUMOURS):
-            out[at.tokens + RUMOURS * row + rumour] = s.tokens[p, rumour]
+        for rumour in range(L.RUMOURS):
+            out[at.tokens + L.RUMOURS * row + rumour] = s.tokens[p, rumour]
         out[at.stars + row] = s.stars[p]
-        if p == seat or s.phase != PLANNING:  # CK-20
-            for chef in range(len(CHEFS)):
+        if p == seat or s.phase != L.PLANNING:  # CK-20
+            for chef in range(len(L.CHEFS)):
                 if s.plan[p, chef] >= 0:
-                    out[at.chefs + places * (len(CHEFS) * row + chef) + s.plan[p, chef]] = 1
+                    out[at.chefs + places * (len(L.CHEFS) * row + chef) + s.plan[p, chef]] = 1
 
 
 @rule
 def observe_plates(box, s, seat, out):
     """The observer's own plates and critic meal; those of the others stay secret (CK-65, CK-70)."""
-    if s.phase != CHALLENGES and s.phase != CRITIC and s.phase != OVER:
+    if s.phase != L.CHALLENGES and s.phase != L.CRITIC and s.phase != L.OVER:
         return
     at = box.at
-    for plate in range(PLATES):
-        for way in range(PREPARATIONS):
-            row = out[at.plates + INGREDIENTS * (PREPARATIONS * plate + way) :]
-            for kind in range(INGREDIENTS):
+    for plate in range(L.PLATES):
+        for way in range(L.PREPARATIONS):
+            row = out[at.plates + L.INGREDIENTS * (L.PREPARATIONS * plate + way) :]
+            for kind in range(L.INGREDIENTS):
                 row[kind] = s.plates[seat, plate, way, kind]
         out[at.plate_soup + 2 * plate] = s.plate_soup[seat, plate, 0]
         out[at.plate_soup + 2 * plate + 1] = s.plate_soup[seat, plate, 1]
         out[at.served + plate] = s.served[seat, plate]
-    for course in range(TYPES):
+    for course in range(L.TYPES):
         out[at.pairs + course] = s.pairs[seat, course]
 
 
@@ -286,10 +258,10 @@ def observe_plates(box, s, seat, out):
 def determinize(box, s, seat, seed):
     """Draw anew all that a seat cannot know: cards, the bag's order, and secret choices (spec 9)."""
     start_stream(s.rng, seed)
-    for rumour in range(RUMOURS):
+    for rumour in range(L.RUMOURS):
         if not knows(box, s, seat, rumour):
             s.rumours[rumour] = -1
-    if s.phase != OVER:
+    if s.phase != L.OVER:
         for p in range(box.players):
             if p != seat:
                 s.private[p] = -1
@@ -299,14 +271,14 @@ def determinize(box, s, seat, seed):
     deal_challenges(box, s, opened(s))
     deal_sous_chefs(box, s, opened(s))
     n = 0
-    for kind in range(KINDS):
+    for kind in range(L.KINDS):
         for _ in range(s.bag_count[kind]):
             s.bag[n] = kind
             n += 1
     shuffle(s.rng, s.bag, s.bag_size)
-    if s.phase == PLANNING:
+    if s.phase == L.PLANNING:
         redeal_plans(box, s, seat)
-    elif s.phase == CHALLENGES or s.phase == CRITIC:
+    elif s.phase == L.CHALLENGES or s.phase == L.CRITIC:
         redeal_plates(box, s, seat)
 
 
@@ -337,12 +309,12 @@ def unused_place(box, s, seat, chefs):
 def redeal_plates(box, s, seat):
     """Others who have laid meals lay random ones; the seat on turn, if another, starts anew."""
     turn, plate, course = s.turn, s.plate, s.course
-    mask = np.zeros(ACTIONS, np.int8)
+    mask = np.zeros(L.ACTIONS, np.int8)
     for p in range(turn + 1):
         if p != seat:
             clear_table(box, s, p)
             s.turn, s.plate, s.course = p, 0, 0
-            if s.phase == CHALLENGES:
+            if s.phase == L.CHALLENGES:
                 while has_plate_to_lay(box, s, p) and p < turn:
                     mask[:] = 0
                     legal_challenge(box, s, mask)
@@ -358,4 +330,4 @@ def redeal_plates(box, s, seat):
 
 def secret(box, s, action):
     """Plans (CK-20), challenge plates (CK-65), critic meals (CK-70): until the last seat has finished."""
-    return s.phase in (PLANNING, CHALLENGES, CRITIC)
+    return s.phase in (L.PLANNING, L.CHALLENGES, L.CRITIC)

@@ -1,4 +1,4 @@
-"""Sizes, actions, what lies in the box and what changes in play: the ground that all modules stand on."""
+"""Sizes, names, actions, what lies in the box and what changes in play: the ground of all modules."""
 
 import numpy as np
 
@@ -28,6 +28,16 @@ TRUCK = 0  # places are a game's locations in row order: truck, numbered ones, m
 CHALLENGE_CARDS, CRITICS, RUMOUR_CARDS, SOUS_CHEFS, RESTAURATEURS = 7, 12, 28, 12, 10
 NAME = 24  # letters of a card's name
 NUMBERS = 3  # of a card's effect
+
+TYPE_NAMES = ("bread", "carrot", "cheese", "fish", "meat", "mushroom", "wine")
+SPICE_NAMES = (*(f"{name} spice" for name in TYPE_NAMES), "allspice")
+RUMOUR_NAMES = ("rumour 1", "rumour 2", "rumour 3", "wild")
+CHEF_NAMES = ("mouse", "lizard", "boar", "sous")
+LOCATION_NAMES = (
+    "soup_truck", "garden_top_shop", "desert_vendor", "water_market", "flying_grocer", "lantern_lane",
+    "midnight_merchant", "chef_academy",
+)  # fmt: skip
+LOCATION_KINDS = ("truck", *["numbered"] * 5, "merchant", "academy")
 
 # Actions: action k < INGREDIENTS takes, lays or discards ingredient k; the others begin here.
 SPICED_ACTION = INGREDIENTS
@@ -87,7 +97,7 @@ BOX = (
     ("factor", np.int8, (CRITICS, 2, RESTAURATEURS + 1, 4, TYPES)),
     ("critic_effect", np.int8, (CRITICS, 2, len(KITCHEN_MOMENTS))),
     ("critic_numbers", np.int8, (CRITICS, NUMBERS)),
-    ("course_limit", np.int8, CRITICS),  # traits of critics: see TRAITS in cards.py
+    ("course_limit", np.int8, CRITICS),  # traits of critics: see TRAITS in rules/cards.py
     ("limited_courses", np.int8, CRITICS),
     ("rumours_as_allspice", np.int8, CRITICS),
     ("paired_courses", np.int8, CRITICS),

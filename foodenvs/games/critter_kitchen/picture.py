@@ -11,13 +11,13 @@ from foodenvs.drawing.icons import icon
 from foodenvs.drawing.kit import Page, Panel
 from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, oval, rect, text
 from foodenvs.engine import Record
-from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, LOCATION_NAMES, TYPE_NAMES, names_of
-from foodenvs.games.critter_kitchen.layout import PLATES, TRUCK
-from foodenvs.games.critter_kitchen.words.names import PREPARED
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.rules.cards import names_of
+from foodenvs.games.critter_kitchen.words.views import PREPARED
 
 TONES = dict(
     zip(
-        TYPE_NAMES,
+        L.TYPE_NAMES,
         (kit.pale(t, 0.7) for t in (kit.ORANGE, kit.RED, kit.YELLOW, kit.SKY, kit.PINK, kit.GREY, kit.BLUE)),
         strict=True,
     )
@@ -101,10 +101,10 @@ def draw_board(panel: Panel, box: Record, view: View, seat: int) -> None:
     names = names_of(box.challenge_names)
     for plate, name in enumerate(view["challenges"]):
         card = names.index(name)
-        types = [t for t in range(len(TYPE_NAMES)) if box.challenge_types[card] >> t & 1]
-        held = box.challenge_held[card] if plate == PLATES - 1 else -1
+        types = [t for t in range(len(L.TYPE_NAMES)) if box.challenge_types[card] >> t & 1]
+        held = box.challenge_held[card] if plate == L.PLATES - 1 else -1
         drawn = challenge(
-            in_words(name), tuple(TYPE_NAMES[t] for t in types), tuple(t == held for t in types)
+            in_words(name), tuple(L.TYPE_NAMES[t] for t in types), tuple(t == held for t in types)
         )
         if x + drawn.width > panel.width - kit.PAD:
             x, y = kit.PAD, y + 30
@@ -129,26 +129,26 @@ def draw_location(panel: Panel, view: View, place: str, seat: int, turn: int) ->
     if here:
         panel.mark()
     shops = here and seat == turn
-    to_place = tuple(f"{chef} {place}" for chef in CHEF_NAMES) if view["phase"] == "planning" else ()
+    to_place = tuple(f"{chef} {place}" for chef in L.CHEF_NAMES) if view["phase"] == "planning" else ()
     title = kit.words(in_words(place), 13, kit.INK, True)
     panel.put(title, kit.PAD, 6, to_place, f"send a chef to {in_words(place)}" if to_place else "")
     tokens = list(view["locations"][place])
-    if place == LOCATION_NAMES[TRUCK]:
+    if place == L.LOCATION_NAMES[L.TRUCK]:
         tokens = ["soup"] + ["bisque"] * view["truck_bisque"] + tokens
     items = [(chip(name), takes(name) if shops else (), in_words(name)) for name in tokens]
-    if place == LOCATION_NAMES[-1] and view["academy_sous"]:
+    if place == L.LOCATION_NAMES[-1] and view["academy_sous"]:
         name = in_words(view["academy_sous"])
         items.append((kit.badge("chef", name), ("sous_chef",) if shops else (), f"sous chef {name}"))
     y = panel.row(items, kit.PAD, 28, 3)
     chefs = [
-        (CHEF_NAMES.index(chef), p)
+        (L.CHEF_NAMES.index(chef), p)
         for p, plan in enumerate(view["plans"])
         for chef, at in (plan or {}).items()
         if at == place
     ]
     order = view["priority"]
     chefs.sort(key=lambda pair: (pair[0], order.index(pair[1])))
-    y = panel.row([chef_sign(p, CHEF_NAMES[chef]) for chef, p in chefs], kit.PAD, max(y, 58) + 6, 3)
+    y = panel.row([chef_sign(p, L.CHEF_NAMES[chef]) for chef, p in chefs], kit.PAD, max(y, 58) + 6, 3)
     if here:
         panel.row(queue_signs(view["shop"]), kit.PAD, y + 4, 3)
     panel.height = max(panel.height, 96)

@@ -5,27 +5,17 @@ from typing import Any
 
 from foodenvs.core.notation import seat_number
 from foodenvs.core.readers import FieldReader, Table, clockwise, one_hot, own, seat_in, tally
-from foodenvs.games.critter_kitchen.layout import (
-    CHALLENGE_CARDS,
-    CRITICS,
-    PLATES,
-    RESTAURATEURS,
-    ROUNDS,
-    RUMOUR_CARDS,
-    RUMOURS,
-    SOUS_CHEFS,
-    STOCK,
-)
-from foodenvs.games.critter_kitchen.words.names import INGREDIENT_NAMES, KIND_NAMES, PHASE_NAMES, PREPARED
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.words.views import INGREDIENT_NAMES, KIND_NAMES, PHASE_NAMES, PREPARED
 
 # --- cards and seats ---------------------------------------------------------------------------
 
 ROOM = {
-    "challenge": CHALLENGE_CARDS,
-    "critic": CRITICS,
-    "rumour": RUMOUR_CARDS,
-    "sous_chef": SOUS_CHEFS,
-    "restaurateur": RESTAURATEURS,
+    "challenge": L.CHALLENGE_CARDS,
+    "critic": L.CRITICS,
+    "rumour": L.RUMOUR_CARDS,
+    "sous_chef": L.SOUS_CHEFS,
+    "restaurateur": L.RESTAURATEURS,
 }
 
 
@@ -63,7 +53,7 @@ def phase(view: Table, options: Table, components: Table) -> list[int]:
 
 
 def round(view: Table, options: Table, components: Table) -> list[int]:
-    return one_hot(view["round"], range(1, ROUNDS + 1))
+    return one_hot(view["round"], range(1, L.ROUNDS + 1))
 
 
 def chef_here(view: Table, seat: int) -> str | None:
@@ -127,7 +117,7 @@ def first_pick(view: Table, options: Table, components: Table) -> list[int]:
 
 
 def plate(view: Table, options: Table, components: Table) -> list[int]:
-    return one_hot(own(view, "current_plates"), range(1, PLATES + 1))
+    return one_hot(own(view, "current_plates"), range(1, L.PLATES + 1))
 
 
 def course(view: Table, options: Table, components: Table) -> list[int]:
@@ -147,7 +137,7 @@ def needs(view: Table, options: Table, components: Table) -> list[list[int]]:
     cards = [asked[name] for name in view["challenges"]]
     if view["round"] in components["rounds"]["hold_rounds"] and cards:
         cards[-1] = cards[-1][:-1]
-    cards += [[]] * (PLATES - len(cards))
+    cards += [[]] * (L.PLATES - len(cards))
     return [[int(name in card) for name in types(components)] for card in cards]
 
 
@@ -204,12 +194,12 @@ def restaurateurs(view: Table, options: Table, components: Table) -> list[list[i
 
 
 def stock(view: Table, options: Table, components: Table) -> list[list[int]]:
-    return [tally(seat["stock"], KIND_NAMES[:STOCK]) for seat in seats(view)]
+    return [tally(seat["stock"], KIND_NAMES[: L.STOCK]) for seat in seats(view)]
 
 
 def tokens(view: Table, options: Table, components: Table) -> list[list[int]]:
     """A rumour held by a wild token is among both the rumours and the wilds of a seat."""
-    return [tally(seat["rumours"] + seat["wilds"], range(1, RUMOURS + 1)) for seat in seats(view)]
+    return [tally(seat["rumours"] + seat["wilds"], range(1, L.RUMOURS + 1)) for seat in seats(view)]
 
 
 def chefs(view: Table, options: Table, components: Table) -> list[list[list[int]]]:
@@ -226,7 +216,7 @@ def chefs(view: Table, options: Table, components: Table) -> list[list[list[int]
 def laid(view: Table) -> list[list[str]]:
     """What lies on each of the observer's plates: challenge meals, or the critic meal on the first."""
     plates = [plate["items"] for plate in own(view, "plates")] or [own(view, "meals")]
-    return plates + [[]] * (PLATES - len(plates))
+    return plates + [[]] * (L.PLATES - len(plates))
 
 
 def plates(view: Table, options: Table, components: Table) -> list[list[list[int]]]:
@@ -241,7 +231,7 @@ def plate_soup(view: Table, options: Table, components: Table) -> list[list[int]
 
 def served(view: Table, options: Table, components: Table) -> list[int]:
     closed = [int(plate["served"]) for plate in own(view, "plates")]
-    return closed or [0] * PLATES
+    return closed or [0] * L.PLATES
 
 
 def pairs(view: Table, options: Table, components: Table) -> list[int]:

@@ -1,9 +1,17 @@
 """Critter Kitchen in words: names of actions, views, positions set up from them, and the table as text."""
 
-from foodenvs.games.critter_kitchen.words.names import ACTION_RANGES, action_name, parse_action
 from foodenvs.games.critter_kitchen.words.position import POSITION, RENAMED
 from foodenvs.games.critter_kitchen.words.text import table
-from foodenvs.games.critter_kitchen.words.views import NOT_SHOWN, deduced, face_down, private, public
+from foodenvs.games.critter_kitchen.words.views import (
+    ACTION_RANGES,
+    NOT_SHOWN,
+    action_name,
+    deduced,
+    face_down,
+    parse_action,
+    private,
+    public,
+)
 
 __all__ = [
     "ACTION_RANGES", "NOT_SHOWN", "POSITION", "RENAMED",

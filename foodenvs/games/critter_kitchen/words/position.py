@@ -9,65 +9,45 @@ from foodenvs.core.notation import UNKNOWN, Reader, seat_name
 from foodenvs.core.renewal import by_name, the_same
 from foodenvs.core.views import Draft, Values, is_open
 from foodenvs.engine import Record, shuffled
-from foodenvs.games.critter_kitchen.bounds import early_stars_bound, soup_bound
-from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, RUMOUR_NAMES, TYPE_NAMES, names_of
-from foodenvs.games.critter_kitchen.decks import (
-    deal_challenges,
-    deal_rumours,
-    deal_sous_chefs,
-    draw_challenge,
-    opened,
-)
-from foodenvs.games.critter_kitchen.final import winner
-from foodenvs.games.critter_kitchen.layout import (
-    ACTIONS,
-    ALLSPICE,
-    CARDS,
-    CHALLENGES,
-    CRITIC,
-    INGREDIENTS,
-    KINDS,
-    OVER,
-    PLANNING,
-    PLATES,
-    REFRIGERATION,
-    ROUNDS,
-    RUMOURS,
-    SEATS,
-    SHOPPING,
-    SOUS,
-    STOCK,
-    TRUCK,
-)
-from foodenvs.games.critter_kitchen.meals import (
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.rules import clear, go_on
+from foodenvs.games.critter_kitchen.rules.bounds import early_stars_bound, soup_bound
+from foodenvs.games.critter_kitchen.rules.cards import names_of
+from foodenvs.games.critter_kitchen.rules.meals import (
     lay_challenge,
     lay_course,
     legal_challenge,
     legal_course,
 )
-from foodenvs.games.critter_kitchen.rules import clear, go_on
-from foodenvs.games.critter_kitchen.shopping import may_take_something, queue_of, start_location
-from foodenvs.games.critter_kitchen.supply import (
+from foodenvs.games.critter_kitchen.rules.scoring import winner
+from foodenvs.games.critter_kitchen.rules.shopping import may_take_something, queue_of, start_location
+from foodenvs.games.critter_kitchen.rules.supply import (
     capacity,
     chef_at,
     chefs_of,
     clear_table,
+    deal_challenges,
+    deal_rumours,
+    deal_sous_chefs,
+    draw_challenge,
     next_chef,
+    opened,
     sous_is_here,
 )
-from foodenvs.games.critter_kitchen.words.names import (
+from foodenvs.games.critter_kitchen.words.views import (
     ACTION_NAMES,
     ACTION_NUMBERS,
     INGREDIENT_NAMES,
     KIND_NAMES,
+    OF_SEATS,
     PHASE_NAMES,
     PREPARED,
     place_names,
+    seat_table,
 )
-from foodenvs.games.critter_kitchen.words.views import OF_SEATS, seat_table
 
 # The rounds that a phase follows; the others are in every round.
-AFTER = {CHALLENGES: (3, 6), REFRIGERATION: (3, 6), CRITIC: (ROUNDS,), OVER: (ROUNDS,)}
+AFTER = {L.CHALLENGES: (3, 6), L.REFRIGERATION: (3, 6), L.CRITIC: (L.ROUNDS,), L.OVER: (L.ROUNDS,)}
 
 
 def begin(d: Draft) -> None:
@@ -110,9 +90,9 @@ def new_card(given: Reader, key: str, name: object, names: Sequence[str], used: 
 
 def read_phase(d: Draft) -> None:
     box, s, places = d.box, d.s, list(range(d.box.players))
-    name = d.choice("phase", PHASE_NAMES, PHASE_NAMES[PLANNING])
+    name = d.choice("phase", PHASE_NAMES, PHASE_NAMES[L.PLANNING])
     s.phase = PHASE_NAMES.index(name)
-    s.done = s.phase == OVER
+    s.done = s.phase == L.OVER
     rounds = AFTER.get(s.phase, (s.round,))
     if s.round not in rounds:
         raise d.fail("phase", f"{name} follows round {' or '.join(map(str, rounds))}, not {s.round}")
@@ -134,8 +114,8 @@ def read_tokens(d: Draft) -> None:
     """Locations, stocks, rumours held, removed tokens; the rest is the bag, in a random order."""
     box, s = d.box, d.s
     left = list(box.count)
-    if s.round == ROUNDS:  # CK-16
-        left[ALLSPICE] += box.extra_allspice
+    if s.round == L.ROUNDS:  # CK-16
+        left[L.ALLSPICE] += box.extra_allspice
 
     def placed(
         given: Reader, key: str, names: Iterable[object], kinds: Sequence[str] = KIND_NAMES
@@ -153,20 +133,20 @@ def read_tokens(d: Draft) -> None:
     for place, name in enumerate(places):
         for kind in placed(lying, name, lying.items(name, None, str, [])):
             s.items[place, kind] += 1
-    for kind in placed(d, "removed", d.items("removed", None, str, []), RUMOUR_NAMES):
-        s.removed[kind - STOCK] += 1
+    for kind in placed(d, "removed", d.items("removed", None, str, []), L.RUMOUR_NAMES):
+        s.removed[kind - L.STOCK] += 1
     for seat, own in enumerate(seats(d)):
-        for kind in placed(own, "stock", own.items("stock", None, str, []), KIND_NAMES[:STOCK]):
+        for kind in placed(own, "stock", own.items("stock", None, str, []), KIND_NAMES[: L.STOCK]):
             s.stock[seat, kind] += 1
-        held, wilds = (own.integers(key, None, 1, RUMOURS, []) for key in ("rumours", "wilds"))
+        held, wilds = (own.integers(key, None, 1, L.RUMOURS, []) for key in ("rumours", "wilds"))
         if len(set(held)) < len(held) or not set(wilds) <= set(held):
             raise own.fail("rumours", f"must be different ones, and those of wilds among them, got {held}")
-        tokens = ["wild" if rumour in wilds else RUMOUR_NAMES[rumour - 1] for rumour in held]
+        tokens = ["wild" if rumour in wilds else L.RUMOUR_NAMES[rumour - 1] for rumour in held]
         for rumour, _ in zip(held, placed(own, "rumours", tokens), strict=True):
             s.tokens[seat, rumour - 1] = 2 if rumour in wilds else 1
     bag = list(placed(d, "bag", d.items("bag", None, str, [])))
-    left[ALLSPICE] = min(left[ALLSPICE], max(0, box.count[ALLSPICE] - bag.count(ALLSPICE)))
-    bag += shuffled(s.rng, [kind for kind in range(KINDS) for _ in range(left[kind])])
+    left[L.ALLSPICE] = min(left[L.ALLSPICE], max(0, box.count[L.ALLSPICE] - bag.count(L.ALLSPICE)))
+    bag += shuffled(s.rng, [kind for kind in range(L.KINDS) for _ in range(left[kind])])
     s.bag_size = len(bag)
     s.bag[: len(bag)] = bag[::-1]
     for kind in bag:
@@ -176,7 +156,11 @@ def read_tokens(d: Draft) -> None:
 def read_challenges(d: Draft) -> None:
     box, s = d.box, d.s
     names, before = names_of(box.challenge_names), opened(s)
-    today = 0 if s.phase in (REFRIGERATION, CRITIC, OVER) or s.round > CARDS else (s.round - 1) % PLATES + 1
+    today = (
+        0
+        if s.phase in (L.REFRIGERATION, L.CRITIC, L.OVER) or s.round > L.CARDS
+        else (s.round - 1) % L.PLATES + 1
+    )
     used: list[int] = []
     for place, name in enumerate(d.items("challenges", today, str, [])):
         s.challenges[place] = new_card(d, "challenges", name, names, used)
@@ -203,8 +187,8 @@ def read_deck(d: Draft, key: str, deck: Any, names: Sequence[str], used: list[in
     """The cards of the rounds to come, the next one first, as far as they are given."""
     before = opened(d.s)
     cards = d.items(key, None, str, [])
-    if len(cards) > CARDS - before:
-        raise d.fail(key, f"can have {CARDS - before} cards in this round, got {len(cards)}")
+    if len(cards) > L.CARDS - before:
+        raise d.fail(key, f"can have {L.CARDS - before} cards in this round, got {len(cards)}")
     for place, name in enumerate(cards, before):
         if name != UNKNOWN:
             deck[place] = new_card(d, key, name, names, used)
@@ -215,7 +199,7 @@ def read_sous_chefs(d: Draft) -> None:
     names, before = names_of(box.sous_names), opened(s)
     used: list[int] = []
     academy = d.get("academy_sous", str, "")
-    if academy and s.round == ROUNDS:
+    if academy and s.round == L.ROUNDS:
         raise d.fail("academy_sous", "there is none in the last round")
     if academy:
         s.academy_sous = new_card(d, "academy_sous", academy, names, used)
@@ -229,11 +213,11 @@ def read_sous_chefs(d: Draft) -> None:
             if name:
                 setattr(s, key, new_card(own, key, name, names, used))
                 setattr(s, f"{key}_owner", seat)
-    if s.student >= 0 and (academy or s.phase == PLANNING):
+    if s.student >= 0 and (academy or s.phase == L.PLANNING):
         raise d.fail(f"seats.{s.student_owner}.student", "is this round's sous chef, taken from the academy")
-    if s.sous >= 0 and s.phase not in (PLANNING, SHOPPING):
+    if s.sous >= 0 and s.phase not in (L.PLANNING, L.SHOPPING):
         raise d.fail(f"seats.{s.sous_owner}.sous", "works in planning and shopping only")
-    if len(used) > box.sous_chefs - (CARDS - before):
+    if len(used) > box.sous_chefs - (L.CARDS - before):
         raise d.fail("past_sous", "more sous chefs are out than the deck leaves")
     read_deck(d, "sous_deck", s.sous_deck, names, used)
     deal_sous_chefs(box, s, before)
@@ -243,7 +227,7 @@ def read_belongings(d: Draft) -> None:
     box, s = d.box, d.s
     most_soup = soup_bound(box, s.round)
     most_stars, most_quality = early_stars_bound(box), 0
-    if s.phase == OVER:
+    if s.phase == L.OVER:
         most_stars, most_quality = (int(d.ranges[field][1].max()) for field in ("stars", "quality"))
     owners: list[int] = []
     for seat, own in enumerate(seats(d)):
@@ -277,9 +261,9 @@ def read_rumours(d: Draft) -> None:
             raise d.fail(key, f"{name} is an advanced rumour: see option advanced_rumours")
         return number
 
-    given = list(d.items("rumours", RUMOURS, str, [UNKNOWN] * RUMOURS))
+    given = list(d.items("rumours", L.RUMOURS, str, [UNKNOWN] * L.RUMOURS))
     for known in of_seats(d, "known_rumours", list):
-        for rumour, name in enumerate(known[:RUMOURS]):
+        for rumour, name in enumerate(known[: L.RUMOURS]):
             given[rumour] = name if is_open(given[rumour]) else given[rumour]
     for rumour, name in enumerate(given):
         s.rumours[rumour] = card("rumours", name)
@@ -301,15 +285,15 @@ def read_plans(d: Draft) -> None:
     box, s = d.box, d.s
     places = place_names(box)
     for seat, plan in enumerate(d.of_seats("plans", dict, [None] * box.players)):
-        if plan is None and s.phase == PLANNING and seat < s.turn:
+        if plan is None and s.phase == L.PLANNING and seat < s.turn:
             drawn = shuffled(s.rng, range(box.places))[: chefs_of(s, seat)]
-            plan = {CHEF_NAMES[chef]: places[place] for chef, place in enumerate(drawn)}
-        given = Reader(plan or {}, f"{d.where}: plans.{seat}", d.error, CHEF_NAMES)
-        for chef, name in enumerate(CHEF_NAMES):
+            plan = {L.CHEF_NAMES[chef]: places[place] for chef, place in enumerate(drawn)}
+        given = Reader(plan or {}, f"{d.where}: plans.{seat}", d.error, L.CHEF_NAMES)
+        for chef, name in enumerate(L.CHEF_NAMES):
             if name not in given:
                 continue
             place = places.index(given.choice(name, places))
-            if chef == SOUS and s.sous_owner != seat:
+            if chef == L.SOUS and s.sous_owner != seat:
                 raise given.fail(name, "the seat has no sous chef at work")
             if place in list(s.plan[seat]):
                 raise given.fail(name, "another chef of the seat goes there")
@@ -331,7 +315,7 @@ def read_shopping(d: Draft) -> None:
     read_plans(d)
     shop = d.table("shop", ("location", "queue", "left", "taken", "first_pick"), {})
     places = place_names(box)
-    s.here = place = places.index(shop.choice("location", places, places[TRUCK]))
+    s.here = place = places.index(shop.choice("location", places, places[L.TRUCK]))
     if "queue" not in shop:
         start_location(box, s)
         go_on(box, s)
@@ -370,7 +354,7 @@ def uncounted(box: Record, s: Record, seat: int) -> int:
     """The spices that the chef of a seat may have taken beside what it carries."""
     if not (sous_is_here(s, seat) and box.spices_free[s.sous]):
         return 0
-    return sum(s.stock[seat, INGREDIENTS:])
+    return sum(s.stock[seat, L.INGREDIENTS :])
 
 
 def lay_all(
@@ -382,7 +366,7 @@ def lay_all(
     lay: Callable[..., Any],
 ) -> None:
     """Let the seat on turn lay what is named, as it could in play."""
-    mask = np.zeros(ACTIONS, np.int8)
+    mask = np.zeros(L.ACTIONS, np.int8)
     for name in names:
         mask[:] = 0
         legal(d.box, d.s, mask)
@@ -404,8 +388,8 @@ def read_challenge_meals(d: Draft) -> None:
     d.compare("current_plates")
     for seat, tables in enumerate(of_seats(d, "plates", list)):
         clear_table(box, s, seat)
-        if len(tables) > PLATES:
-            raise d.fail(f"plates.{seat}", f"can be {PLATES}, got {len(tables)}")
+        if len(tables) > L.PLATES:
+            raise d.fail(f"plates.{seat}", f"can be {L.PLATES}, got {len(tables)}")
         for number, table in enumerate(tables, 1):
             laid = Reader(table, f"{d.where}: plates.{seat}.{number - 1}", d.error, ("items", "served"))
             items = sorted_items(laid, "items", laid.items("items", None, str, []), PLATE_NAMES)
@@ -418,7 +402,7 @@ def read_challenge_meals(d: Draft) -> None:
                 )
             s.turn, s.plate = seat, number - 1
             lay_all(d, laid, "items", items + served, legal_challenge, lay_challenge)
-    s.turn, s.plate = turn, min(max(current, 1), PLATES) - 1
+    s.turn, s.plate = turn, min(max(current, 1), L.PLATES) - 1
     go_on(box, s)
 
 
@@ -429,7 +413,7 @@ def read_refrigeration(d: Draft) -> None:
 def read_critic_meal(d: Draft) -> None:
     box, s = d.box, d.s
     course = of_seats(d, "current_courses", str)[s.turn]
-    course = number_in(d, "current_courses", course, TYPE_NAMES, "course") if course else 0
+    course = number_in(d, "current_courses", course, L.TYPE_NAMES, "course") if course else 0
     d.compare("current_courses")
     read_meals(d)
     s.course = course
@@ -442,16 +426,16 @@ def read_critic_meal(d: Draft) -> None:
 def read_meals(d: Draft) -> None:
     """The courses from left to right, then what is paired with them."""
     box, s, turn = d.box, d.s, d.s.turn
-    paired_type = TYPE_NAMES[box.paired_type[s.critic]]
+    paired_type = L.TYPE_NAMES[box.paired_type[s.critic]]
     meals, pairs = of_seats(d, "meals", list), of_seats(d, "pairs", dict)
     for seat, (items, paired) in enumerate(zip(meals, pairs, strict=True)):
         clear_table(box, s, seat)
         s.turn, meal, pairing = seat, f"meals.{seat}", f"pairs.{seat}"
         for item in sorted_items(d, meal, items, PREPARED_NAMES):
-            s.course = TYPE_NAMES.index(item.split()[0])
+            s.course = L.TYPE_NAMES.index(item.split()[0])
             lay_all(d, d, meal, [item], legal_course, lay_course)
         for name, value in paired.items():
-            s.course = number_in(d, pairing, name, TYPE_NAMES, "course")
+            s.course = number_in(d, pairing, name, L.TYPE_NAMES, "course")
             token = INGREDIENT_NAMES[
                 number_in(d, pairing, f"{paired_type} {value}", INGREDIENT_NAMES, "token")
             ]
@@ -509,7 +493,7 @@ def as_list(value: int) -> list[int]:
 
 def of_the_seat_on_turn(view: dict[str, Any]) -> list[str]:
     """The plate and the course of the seat on turn become lists by seat."""
-    names = [seat_name(seat) for seat in range(SEATS)]
+    names = [seat_name(seat) for seat in range(L.SEATS)]
     old: list[str] = [key for key in ("plate", "course") if key in view]
     for key in old:
         value, turn = view.pop(key), view.get("turn", names[0])

@@ -7,8 +7,8 @@ from typing import Any
 from foodenvs.core.notation import UNKNOWN, seat_name
 from foodenvs.core.views import View
 from foodenvs.engine import Record
-from foodenvs.games.critter_kitchen.cards import LOCATION_NAMES, TYPE_NAMES, names_of
-from foodenvs.games.critter_kitchen.layout import PLATES, TRUCK
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.rules.cards import names_of
 
 
 def table(box: Record, view: View, seat: int = -1) -> str:
@@ -51,8 +51,8 @@ def challenge_text(box: Record, view: View) -> Iterator[str]:
     for plate, name in enumerate(view["challenges"]):
         card = names.index(name)
         needs = [
-            f"({kind})" if plate == PLATES - 1 and box.challenge_held[card] == t else kind
-            for t, kind in enumerate(TYPE_NAMES)
+            f"({kind})" if plate == L.PLATES - 1 and box.challenge_held[card] == t else kind
+            for t, kind in enumerate(L.TYPE_NAMES)
             if box.challenge_types[card] >> t & 1
         ]
         yield f"{name} [{' '.join(needs)}]"
@@ -61,9 +61,9 @@ def challenge_text(box: Record, view: View) -> Iterator[str]:
 def location_lines(box: Record, view: View, place: str) -> list[str]:
     marks = ["> " if view["shop"].get("location") == place else "  "]
     marks.append(f"{place}: {short(view['locations'][place])}")
-    if place == LOCATION_NAMES[TRUCK] and view["truck_bisque"]:
+    if place == L.LOCATION_NAMES[L.TRUCK] and view["truck_bisque"]:
         marks.append(", bisque")
-    if place == LOCATION_NAMES[-1] and view["academy_sous"]:
+    if place == L.LOCATION_NAMES[-1] and view["academy_sous"]:
         marks.append(f", sous chef {view['academy_sous']}")
     chefs = [
         f"{p} {chef}"

@@ -1,35 +1,77 @@
-"""What everybody, a seat, and nobody sees of a position, as plain values."""
+"""The names of actions, tokens and places, and what everybody, a seat, and nobody sees of a position."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from foodenvs.core.notation import UNKNOWN
 from foodenvs.engine import Record
-from foodenvs.games.critter_kitchen.cards import CHEF_NAMES, RUMOUR_NAMES, TYPE_NAMES
-from foodenvs.games.critter_kitchen.layout import (
-    CHALLENGES,
-    CHEFS,
-    CRITIC,
-    OVER,
-    PHASES,
-    PLANNING,
-    PLATES,
-    RUMOURS,
-    SHOPPING,
-    STOCK,
-    TYPES,
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.rules.cards import names_of
+from foodenvs.games.critter_kitchen.rules.supply import is_open, knows
+
+INGREDIENT_NAMES = tuple(f"{name} {L.LOWEST + v}" for name in L.TYPE_NAMES for v in range(L.VALUES))
+KIND_NAMES = (*INGREDIENT_NAMES, *L.SPICE_NAMES, *L.RUMOUR_NAMES)
+PREPARED = ("", " spiced", " allspiced")
+PHASE_NAMES = ("planning", "shopping", "challenges", "refrigeration", "critic", "over")
+ACTION_NAMES = (
+    *(name + way for way in PREPARED for name in INGREDIENT_NAMES),
+    *L.SPICE_NAMES,
+    *L.RUMOUR_NAMES[:L.RUMOURS],
+    *(f"wild {rumour + 1}" for rumour in range(L.RUMOURS)),
+    "soup", "bisque", "sous_chef", "home", "serve", "skip", "next",
+    *(f"{chef} {location}" for chef in L.CHEF_NAMES for location in L.LOCATION_NAMES),
+)  # fmt: skip
+ACTION_NUMBERS = {name: action for action, name in enumerate(ACTION_NAMES)}
+ACTION_RANGES = (
+    (0, L.INGREDIENTS - 1, "take it; put it on the plate unspiced; pair it (wine, Fruit Bat); discard it"),
+    (L.INGREDIENTS, 2 * L.INGREDIENTS - 1, "put it on the plate with a spice of its type"),
+    (2 * L.INGREDIENTS, L.SPICE_ACTION - 1, "put it on the plate with an allspice"),
+    (L.SPICE_ACTION, L.SPICE_ACTION + L.TYPES, "take or discard this spice"),
+    (L.SPICE_ACTION + 8, L.SPICE_ACTION + 10, "take this rumour token"),
+    (L.SPICE_ACTION + 11, L.SPICE_ACTION + 13, "take a wild token and hold this rumour by it"),
+    (L.SPICE_ACTION + 14, L.SPICE_ACTION + 15, "take it from the Soup Truck; add it to the challenge plate"),
+    (L.SPICE_ACTION + 16, L.SPICE_ACTION + 16, "take the sous chef from the academy"),
+    (L.HOME_ACTION, L.HOME_ACTION, "one soup instead of items, and home"),
+    (L.SERVE_ACTION, L.SERVE_ACTION, "close this challenge plate as a meal"),
+    (L.SKIP_ACTION, L.SKIP_ACTION, "no meal for this challenge; its plate is cleared"),
+    (L.NEXT_ACTION, L.NEXT_ACTION, "go to the next course of the critic meal"),
+    (L.PLACE_ACTION, L.PLACE_ACTION + 31, "send this chef, the next to be placed, to this location"),
 )
-from foodenvs.games.critter_kitchen.supply import is_open, knows
-from foodenvs.games.critter_kitchen.words.names import (
-    INGREDIENT_NAMES,
-    KIND_NAMES,
-    PHASE_NAMES,
-    PREPARED,
-    card_name,
-    marked,
-    place_names,
-    tokens,
-)
+
+
+def action_name(box: Record, action: int) -> str:
+    """`bread 7`, `bread 7 spiced`, `allspice`, `wild 1`, `home`, `mouse chef_academy` and so on."""
+    return ACTION_NAMES[action]
+
+
+def parse_action(box: Record, text: str) -> int:
+    """The inverse of `action_name`; ValueError for any other text."""
+    if text not in ACTION_NUMBERS:
+        raise ValueError(f"unknown action {text!r}; actions are like {', '.join(ACTION_NAMES[::25])}")
+    return ACTION_NUMBERS[text]
+
+
+def place_names(box: Record) -> list[str]:
+    """The names of the locations of this game, by place."""
+    return [*L.LOCATION_NAMES[: box.players + 1], *L.LOCATION_NAMES[-2:]]
+
+
+def card_name(names: Any, card: int) -> str:
+    """The name of a card; "" for -1."""
+    return names_of(names)[card] if card >= 0 else ""
+
+
+def marked(names: Any, flags: Iterable[Any]) -> list[str]:
+    """The names of the cards whose flag is set, in table order."""
+    return [name for name, flag in zip(names_of(names), flags, strict=False) if flag]
+
+
+def tokens(counts: Iterable[int], names: Sequence[str] = KIND_NAMES) -> list[str]:
+    """The names of tokens given by their number per kind, in kind order."""
+    return [name for name, n in zip(names, counts, strict=True) for _ in range(n)]
+
+
+# --- views, as plain values -----------------------------------------------------------------------
 
 
 def public(box: Record, s: Record) -> dict[str, Any]:
@@ -55,7 +97,7 @@ def public(box: Record, s: Record) -> dict[str, Any]:
     And the lists by seat of OF_SEATS, except in the phases in which they are secret.
     """
     rumours, challenges, sous = box.rumour_names, box.challenge_names, box.sous_names
-    face_up = [bool(is_open(box, s, rumour)) for rumour in range(RUMOURS)]
+    face_up = [bool(is_open(box, s, rumour)) for rumour in range(L.RUMOURS)]
     today = [card for card in s.challenges if card >= 0]
     past = [seen and card not in today for card, seen in enumerate(s.seen_challenges)]
     return {
@@ -75,7 +117,7 @@ def public(box: Record, s: Record) -> dict[str, Any]:
         "bisque_supply": s.bisque_supply,
         "locations": {name: tokens(s.items[place]) for place, name in enumerate(place_names(box))},
         "in_bag": tokens(s.bag_count),
-        "removed": tokens(s.removed, RUMOUR_NAMES),
+        "removed": tokens(s.removed, L.RUMOUR_NAMES),
         "seats": [seat_table(box, s, seat) for seat in range(box.players)],
         "shop": shop_table(box, s),
     } | {
@@ -92,7 +134,7 @@ def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
 
 def deduced(box: Record, s: Record, seat: int, other: int) -> dict[str, Any]:
     """Whose restaurateur has no private rumour is known by the restaurateurs, which lie open."""
-    return {"private_rumours": ""} if s.private[other] < 0 and s.phase != OVER else {}
+    return {"private_rumours": ""} if s.private[other] < 0 and s.phase != L.OVER else {}
 
 
 def face_down(box: Record, s: Record) -> dict[str, Any]:
@@ -113,11 +155,11 @@ def seat_table(box: Record, s: Record, seat: int) -> dict[str, Any]:
     0 before.
     """
     return {
-        "stock": tokens(s.stock[seat], KIND_NAMES[:STOCK]),
+        "stock": tokens(s.stock[seat], KIND_NAMES[: L.STOCK]),
         "soup": s.soup[seat],
         "bisque": s.bisque[seat],
-        "rumours": [rumour + 1 for rumour in range(RUMOURS) if s.tokens[seat, rumour]],
-        "wilds": [rumour + 1 for rumour in range(RUMOURS) if s.tokens[seat, rumour] == 2],
+        "rumours": [rumour + 1 for rumour in range(L.RUMOURS) if s.tokens[seat, rumour]],
+        "wilds": [rumour + 1 for rumour in range(L.RUMOURS) if s.tokens[seat, rumour] == 2],
         "stars": s.stars[seat],
         "restaurateur": card_name(box.owner_names, s.restaurateur[seat]),
         "sous": card_name(box.sous_names, s.sous) if s.sous_owner == seat else "",
@@ -127,7 +169,7 @@ def seat_table(box: Record, s: Record, seat: int) -> dict[str, Any]:
 
 
 def shop_table(box: Record, s: Record) -> dict[str, Any]:
-    if s.phase != SHOPPING:
+    if s.phase != L.SHOPPING:
         return {}
     queue = list(s.queue)[: s.queue_size]
     return {
@@ -145,14 +187,14 @@ def shop_table(box: Record, s: Record) -> dict[str, Any]:
 def plan(box: Record, s: Record, seat: int) -> dict[str, str]:
     """The location of each chef that has one."""
     places = place_names(box)
-    return {CHEF_NAMES[chef]: places[s.plan[seat, chef]] for chef in CHEFS if s.plan[seat, chef] >= 0}
+    return {L.CHEF_NAMES[chef]: places[s.plan[seat, chef]] for chef in L.CHEFS if s.plan[seat, chef] >= 0}
 
 
 def plates(box: Record, s: Record, seat: int) -> list[dict[str, Any]]:
     """The challenge plates: what lies on each, and whether it is closed as a meal."""
     return [
         {"items": plate_items(s, seat, plate), "served": bool(s.served[seat, plate])}
-        for plate in range(PLATES if s.phase == CHALLENGES else 0)
+        for plate in range(L.PLATES if s.phase == L.CHALLENGES else 0)
     ]
 
 
@@ -170,22 +212,22 @@ def plate_items(s: Record, seat: int, plate: int) -> list[str]:
 
 def current_plate(box: Record, s: Record, seat: int) -> int:
     """The number of the challenge plate that the seat is laying, from 1; 0 if it lays none now."""
-    return s.plate + 1 if s.phase == CHALLENGES and seat == s.turn else 0
+    return s.plate + 1 if s.phase == L.CHALLENGES and seat == s.turn else 0
 
 
 def meal(box: Record, s: Record, seat: int) -> list[str]:
     """What it has laid for the critic."""
-    return plate_items(s, seat, 0) if s.phase in (CRITIC, OVER) else []
+    return plate_items(s, seat, 0) if s.phase in (L.CRITIC, L.OVER) else []
 
 
 def current_course(box: Record, s: Record, seat: int) -> str:
     """The course of the critic meal that the seat is laying; "" if it lays none now."""
-    return TYPE_NAMES[s.course] if s.phase == CRITIC and seat == s.turn else ""
+    return L.TYPE_NAMES[s.course] if s.phase == L.CRITIC and seat == s.turn else ""
 
 
 def pairs(box: Record, s: Record, seat: int) -> dict[str, int]:
     """The value of the token paired with each course that has one."""
-    return {TYPE_NAMES[c]: s.pairs[seat, c] for c in range(TYPES) if s.pairs[seat, c]}
+    return {L.TYPE_NAMES[c]: s.pairs[seat, c] for c in range(L.TYPES) if s.pairs[seat, c]}
 
 
 def private_rumour(box: Record, s: Record, seat: int) -> str:
@@ -197,19 +239,19 @@ def known_rumours(box: Record, s: Record, seat: int) -> list[str]:
     """The three rumours as the seat knows them: "?" for a card that it has not seen."""
     return [
         card_name(box.rumour_names, s.rumours[rumour]) if knows(box, s, seat, rumour) else UNKNOWN
-        for rumour in range(RUMOURS)
+        for rumour in range(L.RUMOURS)
     ]
 
 
-BEFORE_THE_END = tuple(phase for phase in PHASES if phase != OVER)
+BEFORE_THE_END = tuple(phase for phase in L.PHASES if phase != L.OVER)
 # Key, what a seat has under it, the phases in which the others do not see it.
 OF_SEATS: tuple[tuple[str, Callable[[Record, Record, int], Any], tuple[int, ...]], ...] = (
-    ("plans", plan, (PLANNING,)),  # CK-20
-    ("plates", plates, (CHALLENGES,)),  # CK-65
-    ("current_plates", current_plate, (CHALLENGES,)),
-    ("meals", meal, (CRITIC,)),  # CK-70
-    ("current_courses", current_course, (CRITIC,)),
-    ("pairs", pairs, (CRITIC,)),
+    ("plans", plan, (L.PLANNING,)),  # CK-20
+    ("plates", plates, (L.CHALLENGES,)),  # CK-65
+    ("current_plates", current_plate, (L.CHALLENGES,)),
+    ("meals", meal, (L.CRITIC,)),  # CK-70
+    ("current_courses", current_course, (L.CRITIC,)),
+    ("pairs", pairs, (L.CRITIC,)),
     ("private_rumours", private_rumour, BEFORE_THE_END),  # CK-92
     ("known_rumours", known_rumours, BEFORE_THE_END),  # CK-40
 )

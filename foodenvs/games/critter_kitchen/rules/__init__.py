@@ -1,32 +1,16 @@
 """The rules of Critter Kitchen: comments name the clauses of the page (`CK-..`) that a line carries out.
 
-The phases are in shopping.py and meals.py, the end in final.py, cards in effects.py and cards.py.
+The phases are in shopping.py and meals.py, the end in scoring.py, cards in effects.py and cards.py; what the
+contract asks of `rules` is here.
 """
 
 from foodenvs.core.game import Option
 from foodenvs.engine import below, choose, rule, shuffle
-from foodenvs.games.critter_kitchen.bounds import ranges, soup_bound
-from foodenvs.games.critter_kitchen.cards import pack
-from foodenvs.games.critter_kitchen.decks import (
-    deal_challenges,
-    deal_restaurateurs,
-    deal_rumours,
-    deal_sous_chefs,
-)
-from foodenvs.games.critter_kitchen.final import final_scoring
-from foodenvs.games.critter_kitchen.layout import (
-    ACTIONS,
-    BOX,
-    CARDS,
-    KINDS,
-    PLANNING,
-    ROUNDS,
-    RUMOURS,
-    SEATS,
-    STATE,
-    STOCK,
-)
-from foodenvs.games.critter_kitchen.meals import (
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.layout import ACTIONS, BOX, STATE
+from foodenvs.games.critter_kitchen.rules.bounds import ranges, soup_bound
+from foodenvs.games.critter_kitchen.rules.cards import pack
+from foodenvs.games.critter_kitchen.rules.meals import (
     critic_on,
     discard,
     go_on_refrigerating,
@@ -37,13 +21,20 @@ from foodenvs.games.critter_kitchen.meals import (
     legal_course,
     legal_discards,
 )
-from foodenvs.games.critter_kitchen.shopping import (
+from foodenvs.games.critter_kitchen.rules.scoring import final_scoring
+from foodenvs.games.critter_kitchen.rules.shopping import (
     go_on_shopping,
     legal_items,
     legal_plans,
     pick_or_go,
     place_chef,
     prepare_round,
+)
+from foodenvs.games.critter_kitchen.rules.supply import (
+    deal_challenges,
+    deal_restaurateurs,
+    deal_rumours,
+    deal_sous_chefs,
 )
 
 __all__ = [
@@ -52,7 +43,7 @@ __all__ = [
 ]  # fmt: skip
 
 OPTIONS = (
-    Option("players", 3, range(2, SEATS + 1), "number of seats (CK-01)"),
+    Option("players", 3, range(2, L.SEATS + 1), "number of seats (CK-01)"),
     Option(
         "critic",
         "random",
@@ -71,9 +62,9 @@ OPTIONS = (
 def max_decisions(box):
     """More than any game can have: see the spec's bound by phase."""
     players = int(box.players)
-    tokens = sum(int(n) for n in box.count[:STOCK]) + int(box.extra_allspice)
-    plan = ROUNDS * (3 * players + 1)
-    shop = ROUNDS * (6 * players + 3) + tokens
+    tokens = sum(int(n) for n in box.count[: L.STOCK]) + int(box.extra_allspice)
+    plan = L.ROUNDS * (3 * players + 1)
+    shop = L.ROUNDS * (6 * players + 3) + tokens
     soups = players * soup_bound(box) + int(box.bisques)
     meals = 2 * (3 * (tokens + soups) + 3 * players)
     return plan + shop + meals + 2 * tokens + tokens + 7 * players
@@ -82,8 +73,8 @@ def max_decisions(box):
 def draws(box):
     """The bag is shuffled first, and in a round at its end and for a sous chef; cards are drawn first."""
     bag = sum(int(n) for n in box.count)
-    cards = 2 * CARDS + 1 + RUMOURS + 3 * box.players  # of a seat: restaurateur, private rumour, place
-    return (1 + 2 * ROUNDS) * bag + cards, KINDS  # no deck has more cards
+    cards = 2 * L.CARDS + 1 + L.RUMOURS + 3 * box.players  # of a seat: restaurateur, private rumour, place
+    return (1 + 2 * L.ROUNDS) * bag + cards, L.KINDS  # no deck has more cards
 
 
 # --- setting up ------------------------------------------------------------------------------
@@ -93,7 +84,7 @@ def draws(box):
 def deal(box, s):
     """Set up the game and prepare round 1, in the order of the spec's draws."""
     clear(box, s)
-    for kind in range(KINDS):  # CK-01
+    for kind in range(L.KINDS):  # CK-01
         for _ in range(box.count[kind]):
             s.bag[s.bag_size] = kind
             s.bag_size += 1
@@ -156,7 +147,7 @@ def clear(box, s):
     s.bag_size = 0
     s.critic = -1
     s.round = 0
-    s.phase = PLANNING
+    s.phase = L.PLANNING
     s.turn = -1
     s.here = -1
     s.line = 0

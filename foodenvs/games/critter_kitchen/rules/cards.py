@@ -10,54 +10,18 @@ from typing import Any
 from foodenvs.core.components import Components
 from foodenvs.core.notation import Reader
 from foodenvs.engine import Record
-from foodenvs.games.critter_kitchen import effects
-from foodenvs.games.critter_kitchen.layout import (
-    ALLSPICE,
-    BAG,
-    CARDS,
-    CHALLENGE_CARDS,
-    CHALLENGE_MEAL,
-    CRITIC_MEAL,
-    CRITICS,
-    EACH,
-    FACTOR,
-    INGREDIENTS,
-    LEAST,
-    LOCATIONS,
-    LOWEST,
-    MOST,
-    MULTIPLIER,
-    NAME,
-    RESTAURATEURS,
-    ROUNDS,
-    RUMOUR_CARDS,
-    RUMOURS,
-    SEATS,
-    SOUS_CHEFS,
-    STOCK,
-    TYPES,
-    VALUE,
-    VALUES,
-)
-from foodenvs.games.critter_kitchen.measures import MEASURES
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.rules import effects
+from foodenvs.games.critter_kitchen.rules.scoring import MEASURES
 
-TYPE_NAMES = ("bread", "carrot", "cheese", "fish", "meat", "mushroom", "wine")
-SPICE_NAMES = (*(f"{name} spice" for name in TYPE_NAMES), "allspice")
-RUMOUR_NAMES = ("rumour 1", "rumour 2", "rumour 3", "wild")
-CHEF_NAMES = ("mouse", "lizard", "boar", "sous")
-LOCATION_NAMES = (
-    "soup_truck", "garden_top_shop", "desert_vendor", "water_market", "flying_grocer", "lantern_lane",
-    "midnight_merchant", "chef_academy",
-)  # fmt: skip
-LOCATION_KINDS = ("truck", *["numbered"] * 5, "merchant", "academy")
-KINDS_OF_PAY = {"multiplier": MULTIPLIER, "each": EACH, "most": MOST, "least": LEAST}
+KINDS_OF_PAY = {"multiplier": L.MULTIPLIER, "each": L.EACH, "most": L.MOST, "least": L.LEAST}
 TOP_VALUE = 31  # of an ingredient, whatever cards say: sets of values are 32-bit masks
 
 # Numbers on cards that a rule reads: key and box field, default, least, greatest.
 CRITIC_TRAITS = {
     "course_limit": (1, 1, 9),  # ingredients in one course, if every other course holds at most 1
     "rumours_as_allspice": (0, 0, 1),
-    "paired_courses": (0, 0, TYPES),  # courses that may be paired with an ingredient of `paired_type`
+    "paired_courses": (0, 0, L.TYPES),  # courses that may be paired with an ingredient of `paired_type`
     "most_soup_stars": (1, 0, 9),  # CK-72
     "sole_best_stars": (1, 0, 9),  # CK-75
     "tied_best_stars": (1, 0, 9),
@@ -71,7 +35,7 @@ RESTAURATEUR_TRAITS = {
     "bisque_consolation": (0, 0, 1),
     "more_room": (0, 0, 20),  # CK-68
     "meal_bonus": (0, 0, 20),  # quality of every challenge meal
-    "marker_places": (SEATS, 0, SEATS),  # how far a tied first pick moves the marker
+    "marker_places": (L.SEATS, 0, L.SEATS),  # how far a tied first pick moves the marker
 }
 SHOP_EFFECTS: tuple[dict[str, Any], ...] = (
     effects.REVEAL_EFFECTS,
@@ -134,16 +98,16 @@ def types(row: Reader, key: str, default: list[str] | None = None) -> int:
     """A list of types as a bit mask."""
     names = row.items(key, None, str) if default is None else row.items(key, None, str, default)
     for name in names:
-        if name not in TYPE_NAMES:
-            raise row.fail(key, f"must be some of {', '.join(TYPE_NAMES)}, got {name!r}")
-    return sum(1 << t for t, name in enumerate(TYPE_NAMES) if name in names)
+        if name not in L.TYPE_NAMES:
+            raise row.fail(key, f"must be some of {', '.join(L.TYPE_NAMES)}, got {name!r}")
+    return sum(1 << t for t, name in enumerate(L.TYPE_NAMES) if name in names)
 
 
 def write_name(row: Reader, names: Any, number: int) -> str:
     """Keep a card's name in the box, for words."""
     name: str = row.get("name", str)
-    if not (name.isascii() and name.replace("_", "a").isalnum() and len(name) <= NAME):
-        raise row.fail("name", f"must be 1 to {NAME} letters, digits and underscores, got {name!r}")
+    if not (name.isascii() and name.replace("_", "a").isalnum() and len(name) <= L.NAME):
+        raise row.fail("name", f"must be 1 to {L.NAME} letters, digits and underscores, got {name!r}")
     if name in names_of(names):
         raise row.fail("name", f"{name!r} stands there twice")
     for i, letter in enumerate(name):
@@ -220,21 +184,21 @@ def pack_effect(row: Reader, tables: Any, codes: Any, numbers: Any) -> None:
 def pack_values(box: Record) -> None:
     """Work out what ingredients are worth with each critic and restaurateur in both meals (CK-82)."""
     for critic in range(box.critics):
-        for meal in (CHALLENGE_MEAL, CRITIC_MEAL):
+        for meal in (L.CHALLENGE_MEAL, L.CRITIC_MEAL):
             by_critic = box.critic_effect[critic, meal], box.critic_numbers[critic]
             for owner in range(-1, box.owners if box.restaurateurs else 0):
                 by_owner = (box.owner_kitchen_effect[owner], box.owner_numbers[owner]) if owner >= 0 else None
                 for spiced in range(2):
-                    for v in range(VALUES):
-                        value = LOWEST + v
+                    for v in range(L.VALUES):
+                        value = L.LOWEST + v
                         for card in (by_owner, by_critic):
-                            value = changed(card, VALUE, value, LOWEST + v, spiced)
+                            value = changed(card, L.VALUE, value, L.LOWEST + v, spiced)
                         box.value[critic, meal, owner + 1, spiced, v] = value
                 for spiced, lone in ((0, 0), (0, 1), (1, 0), (1, 1)):
-                    for course in range(TYPES):
+                    for course in range(L.TYPES):
                         factor = box.spice_factor if spiced else 1
                         for card in (by_critic, by_owner):
-                            factor = changed(card, FACTOR, factor, course, spiced, lone)
+                            factor = changed(card, L.FACTOR, factor, course, spiced, lone)
                         box.factor[critic, meal, owner + 1, 2 * spiced + lone, course] = factor
 
 
@@ -250,28 +214,28 @@ def changed(card: tuple[Any, Any] | None, moment: int, amount: int, *situation: 
 
 
 def pack_tokens(box: Record, components: Components) -> None:
-    the_same(components.table("types"), "names", list(TYPE_NAMES))
+    the_same(components.table("types"), "names", list(L.TYPE_NAMES))
     ingredients = components.table("ingredients")
-    the_same(ingredients, "values", list(range(LOWEST, LOWEST + VALUES)))
-    copies = ingredients.integers("copies", VALUES, 0, 9)
-    check_total(ingredients, "total", TYPES * sum(copies))
-    for kind in range(INGREDIENTS):
-        box.count[kind] = copies[kind % VALUES]
+    the_same(ingredients, "values", list(range(L.LOWEST, L.LOWEST + L.VALUES)))
+    copies = ingredients.integers("copies", L.VALUES, 0, 9)
+    check_total(ingredients, "total", L.TYPES * sum(copies))
+    for kind in range(L.INGREDIENTS):
+        box.count[kind] = copies[kind % L.VALUES]
     spices = components.table("spices")
-    the_same(spices, "names", list(SPICE_NAMES))
-    box.count[INGREDIENTS : ALLSPICE + 1] = spices.integer("copies", 0, 9)
-    check_total(spices, "total", sum(box.count[INGREDIENTS : ALLSPICE + 1]))
+    the_same(spices, "names", list(L.SPICE_NAMES))
+    box.count[L.INGREDIENTS : L.ALLSPICE + 1] = spices.integer("copies", 0, 9)
+    check_total(spices, "total", sum(box.count[L.INGREDIENTS : L.ALLSPICE + 1]))
     box.extra_allspice = spices.integer("round7_extra_allspice", 0, 9)
     box.spice_factor = spices.integer("multiplier", 1, 9)
     rumours = components.table("rumour_tokens")
-    the_same(rumours, "names", list(RUMOUR_NAMES))
-    box.count[STOCK:] = rumours.integer("copies", 0, 9)
-    check_total(rumours, "total", sum(box.count[STOCK:]))
+    the_same(rumours, "names", list(L.RUMOUR_NAMES))
+    box.count[L.STOCK :] = rumours.integer("copies", 0, 9)
+    check_total(rumours, "total", sum(box.count[L.STOCK :]))
     bag = components.table("bag")
     check_total(bag, "total", sum(box.count))
-    if sum(box.count) + box.extra_allspice > BAG:
+    if sum(box.count) + box.extra_allspice > L.BAG:
         raise bag.fail(
-            "total", f"at most {BAG} tokens fit, with the allspice of round 7, got {sum(box.count)}"
+            "total", f"at most {L.BAG} tokens fit, with the allspice of round 7, got {sum(box.count)}"
         )
     soup = components.table("soup")
     the_same(soup, "soup_supply", "unlimited")
@@ -289,31 +253,31 @@ def check_total(table: Reader, key: str, total: int) -> None:
 def pack_rounds(box: Record, components: Components) -> None:
     rounds = components.table("rounds")
     for key, value in (
-        ("count", ROUNDS),
+        ("count", L.ROUNDS),
         ("challenge_rounds", [3, 6]),
         ("hold_rounds", [3, 6]),
-        ("critic_round", ROUNDS),
-        ("challenge_cards_used", CARDS),
-        ("rumour_cards_used", RUMOURS),
-        ("sous_chefs_used", CARDS),
+        ("critic_round", L.ROUNDS),
+        ("challenge_cards_used", L.CARDS),
+        ("rumour_cards_used", L.RUMOURS),
+        ("sous_chefs_used", L.CARDS),
     ):
         the_same(rounds, key, value)
     box.room[:] = rounds.integers("refrigeration", 2, 0, 99)
     chefs = components.table("chefs")
-    the_same(chefs, "names", list(CHEF_NAMES))
+    the_same(chefs, "names", list(L.CHEF_NAMES))
     box.capacity[:] = chefs.integers("capacity", 4, 0, 3)
     if sorted(box.capacity) != [0, 1, 2, 3] or box.capacity[3] != 0:
         raise chefs.fail("capacity", "must be 1, 2 and 3 in some order, then 0 for the sous chef")
 
 
 def pack_locations(box: Record, components: Components) -> None:
-    rows = components.rows("location", LOCATIONS)
-    if len(rows) != LOCATIONS:
-        raise rows[0].error(f"components: [location]: must have {LOCATIONS} rows, got {len(rows)}")
+    rows = components.rows("location", L.LOCATIONS)
+    if len(rows) != L.LOCATIONS:
+        raise rows[0].error(f"components: [location]: must have {L.LOCATIONS} rows, got {len(rows)}")
     for number, row in enumerate(rows):
-        the_same(row, "name", LOCATION_NAMES[number])
-        the_same(row, "kind", LOCATION_KINDS[number])
-        if LOCATION_KINDS[number] == "numbered":
+        the_same(row, "name", L.LOCATION_NAMES[number])
+        the_same(row, "kind", L.LOCATION_KINDS[number])
+        if L.LOCATION_KINDS[number] == "numbered":
             the_same(row, "number", number)
         spaces = row.integer("spaces", 0, 20)
         if box.players == 2:  # CK-06
@@ -327,8 +291,8 @@ def pack_locations(box: Record, components: Components) -> None:
 
 def place_of(box: Record, location: int) -> int:
     """The place of a location of components.toml in this game's row; -1 for one that is not used."""
-    if location >= LOCATIONS - 2:
-        return int(location - (LOCATIONS - box.places))
+    if location >= L.LOCATIONS - 2:
+        return int(location - (L.LOCATIONS - box.places))
     return location if location <= box.players else -1
 
 
@@ -352,7 +316,7 @@ def pack_scales(box: Record, components: Components) -> None:
 
 
 def pack_challenges(box: Record, components: Components) -> None:
-    rows = card_rows(components, "challenge", CARDS, CHALLENGE_CARDS, (), {"needs"})
+    rows = card_rows(components, "challenge", L.CARDS, L.CHALLENGE_CARDS, (), {"needs"})
     box.challenge_cards = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.challenge_names, number)
@@ -361,32 +325,32 @@ def pack_challenges(box: Record, components: Components) -> None:
         if len(needs) < 2 or len(set(needs)) != len(needs):
             raise row.fail("needs", f"must be two or more different types, got {needs}")
         box.challenge_types[number] = mask
-        box.challenge_held[number] = TYPE_NAMES.index(needs[-1])
+        box.challenge_held[number] = L.TYPE_NAMES.index(needs[-1])
 
 
 def pack_critics(box: Record, components: Components) -> None:
     keys = {"scope", "limited_courses", "paired_type", *CRITIC_TRAITS}
-    rows = card_rows(components, "critic", 1, CRITICS, KITCHEN_EFFECTS, keys)
+    rows = card_rows(components, "critic", 1, L.CRITICS, KITCHEN_EFFECTS, keys)
     box.critics = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.critic_names, number)
         pack_traits(box, row, number, CRITIC_TRAITS)
-        box.limited_courses[number] = types(row, "limited_courses", list(TYPE_NAMES))
-        box.paired_type[number] = TYPE_NAMES.index(row.choice("paired_type", TYPE_NAMES, "wine"))
+        box.limited_courses[number] = types(row, "limited_courses", list(L.TYPE_NAMES))
+        box.paired_type[number] = L.TYPE_NAMES.index(row.choice("paired_type", L.TYPE_NAMES, "wine"))
         for meal in SCOPES[row.choice("scope", list(SCOPES))]:
             pack_effect(row, KITCHEN_EFFECTS, box.critic_effect[number, meal], box.critic_numbers[number])
 
 
 def pack_rumours(box: Record, components: Components, advanced: bool) -> None:
     keys = {"kind", "advanced", "measure", "courses", "number", "beyond", "each", "stars", "most", "factor"}
-    rows = card_rows(components, "rumour", RUMOURS, RUMOUR_CARDS, (), keys)
+    rows = card_rows(components, "rumour", L.RUMOURS, L.RUMOUR_CARDS, (), keys)
     box.rumour_cards = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.rumour_names, number)
         box.rumour_pool[number] = advanced or not row.get("advanced", bool)
         kind = row.choice("kind", list(KINDS_OF_PAY))
         box.rumour_kind[number] = KINDS_OF_PAY[kind]
-        box.rumour_courses[number] = types(row, "courses", list(TYPE_NAMES))
+        box.rumour_courses[number] = types(row, "courses", list(L.TYPE_NAMES))
         box.rumour_number[number] = row.integer("number", 0, 30, 0)
         box.rumour_beyond[number] = row.integer("beyond", 0, 30, 0)
         box.rumour_each[number] = row.integer("each", 1, 99, 1)
@@ -396,16 +360,16 @@ def pack_rumours(box: Record, components: Components, advanced: bool) -> None:
         measure = row.choice("measure", list(MEASURES))
         box.rumour_measure[number] = 1 + list(MEASURES).index(measure)
         if measure == "printed_values":
-            row.integer("number", LOWEST, LOWEST + VALUES - 1)
+            row.integer("number", L.LOWEST, L.LOWEST + L.VALUES - 1)
         box.rumour_stars[number] = row.integer("stars", 0, 9)
         box.rumour_most[number] = row.integer("most", 0, 20, 20)
-    if sum(box.rumour_pool) < RUMOURS + 1:
-        least = f"must have at least {RUMOURS + 1} cards in play"
+    if sum(box.rumour_pool) < L.RUMOURS + 1:
+        least = f"must have at least {L.RUMOURS + 1} cards in play"
         raise rows[0].error(f"components: [rumour]: {least}, got {sum(box.rumour_pool)}")
 
 
 def pack_sous_chefs(box: Record, components: Components) -> None:
-    rows = card_rows(components, "sous_chef", CARDS, SOUS_CHEFS, SHOP_EFFECTS, {"capacity", *SOUS_TRAITS})
+    rows = card_rows(components, "sous_chef", L.CARDS, L.SOUS_CHEFS, SHOP_EFFECTS, {"capacity", *SOUS_TRAITS})
     box.sous_chefs = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.sous_names, number)
@@ -417,7 +381,7 @@ def pack_sous_chefs(box: Record, components: Components) -> None:
 def pack_restaurateurs(box: Record, components: Components) -> None:
     tables = OWNER_SHOP_EFFECTS + KITCHEN_EFFECTS
     keys = {"stars", *RESTAURATEUR_TRAITS}
-    rows = card_rows(components, "restaurateur", 1, RESTAURATEURS, tables, keys)
+    rows = card_rows(components, "restaurateur", 1, L.RESTAURATEURS, tables, keys)
     box.owners = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.owner_names, number)

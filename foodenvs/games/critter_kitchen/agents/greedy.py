@@ -3,44 +3,10 @@
 import numpy as np
 
 from foodenvs.engine import choose, rule
-from foodenvs.games.critter_kitchen.effects import quality_of
-from foodenvs.games.critter_kitchen.layout import (
-    ALLSPICE,
-    ALLSPICED,
-    BISQUE_ACTION,
-    CHALLENGE_MEAL,
-    CHEFS,
-    CRITIC_MEAL,
-    CRITICS,
-    HOME_ACTION,
-    INGREDIENTS,
-    KINDS,
-    NEXT_ACTION,
-    OVER,
-    PLACE_ACTION,
-    PLATES,
-    PREPARATIONS,
-    RESTAURATEURS,
-    ROUNDS,
-    RUMOUR_ACTION,
-    RUMOURS,
-    SERVE_ACTION,
-    SKIP_ACTION,
-    SOUP_ACTION,
-    SOUS,
-    SOUS_ACTION,
-    SOUS_CHEFS,
-    SPICE_ACTION,
-    SPICED,
-    STOCK,
-    TRUCK,
-    TYPES,
-    VALUES,
-    WILD,
-    WILD_ACTION,
-)
-from foodenvs.games.critter_kitchen.shopping import location_of
-from foodenvs.games.critter_kitchen.supply import printed, type_of
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.rules.effects import quality_of
+from foodenvs.games.critter_kitchen.rules.shopping import location_of
+from foodenvs.games.critter_kitchen.rules.supply import printed, type_of
 
 # Worth in tenths of a point.
 SOUP_WORTH, BISQUE_WORTH, SOUS_WORTH, ALLSPICE_WORTH = 12, 32, 55, 55
@@ -62,7 +28,7 @@ def hot(obs, at, size):
 
 @rule
 def round_of(box, obs):
-    return hot(obs, box.at.round, ROUNDS) + 1
+    return hot(obs, box.at.round, L.ROUNDS) + 1
 
 
 @rule
@@ -73,7 +39,7 @@ def owned(box, obs, kind):
 @rule
 def owned_of_type(box, obs, course):
     count = 0
-    for kind in range(VALUES * course, VALUES * (course + 1)):
+    for kind in range(L.VALUES * course, L.VALUES * (course + 1)):
         count += owned(box, obs, kind)
     return count
 
@@ -82,7 +48,7 @@ def owned_of_type(box, obs, course):
 def best_owned(box, obs, course):
     """The highest printed value owned of a type; 0 for none."""
     best = 0
-    for kind in range(VALUES * course, VALUES * (course + 1)):
+    for kind in range(L.VALUES * course, L.VALUES * (course + 1)):
         if owned(box, obs, kind) > 0:
             best = printed(kind)
     return best
@@ -92,8 +58,8 @@ def best_owned(box, obs, course):
 def wanted(box, obs, course):
     """How many of the day's opened cards ask for a type."""
     count = 0
-    for plate in range(PLATES):
-        count += int(obs[box.at.needs + TYPES * plate + course])
+    for plate in range(L.PLATES):
+        count += int(obs[box.at.needs + L.TYPES * plate + course])
     return count
 
 
@@ -105,7 +71,7 @@ def ingredient_worth(box, obs, kind):
     course, value = type_of(kind), printed(kind)
     need = wanted(box, obs, course)
     now = round_of(box, obs)
-    if now == ROUNDS or (now > 4 and need == 0):
+    if now == L.ROUNDS or (now > 4 and need == 0):
         best = best_owned(box, obs, course)
         return 10 * max(0, value - best) + 5 if best > 0 else 10 * value + 15
     have = owned_of_type(box, obs, course)
@@ -124,29 +90,29 @@ def rumour_worth(box, obs):
 @rule
 def worth(box, obs, kind):
     """What a token is worth to the observer, who can take it."""
-    if kind < INGREDIENTS:
+    if kind < L.INGREDIENTS:
         return ingredient_worth(box, obs, kind)
-    if kind >= STOCK:
+    if kind >= L.STOCK:
         return rumour_worth(box, obs)
-    if kind == ALLSPICE:
+    if kind == L.ALLSPICE:
         return ALLSPICE_WORTH
     if owned(box, obs, kind) > 0:
         return 15
-    return 25 + 5 * best_owned(box, obs, kind - INGREDIENTS)
+    return 25 + 5 * best_owned(box, obs, kind - L.INGREDIENTS)
 
 
 @rule
 def may_hold(box, obs, kind):
     """Whether the observer could take a token: no rumour that it holds."""
-    if kind < STOCK:
+    if kind < L.STOCK:
         return True
     missing = 0
-    for rumour in range(RUMOURS):
+    for rumour in range(L.RUMOURS):
         if obs[box.at.tokens + rumour] == 0:
             missing += 1
-            if kind == STOCK + rumour:
+            if kind == L.STOCK + rumour:
                 return True
-    return kind == WILD and missing > 0
+    return kind == L.WILD and missing > 0
 
 
 @rule
@@ -166,11 +132,11 @@ def add(worths, n, amount):
 def list_worths(box, obs, place, worths):
     """The worths of all items expected at a location, falling. Returns their number."""
     n = 0
-    for kind in range(KINDS):
-        for _ in range(int(obs[box.at.items + KINDS * place + kind])):
+    for kind in range(L.KINDS):
+        for _ in range(int(obs[box.at.items + L.KINDS * place + kind])):
             if may_hold(box, obs, kind):
                 n = add(worths, n, worth(box, obs, kind))
-    if place == TRUCK:
+    if place == L.TRUCK:
         for _ in range(3):
             n = add(worths, n, SOUP_WORTH)
         if obs[box.at.bisques]:
@@ -181,7 +147,7 @@ def list_worths(box, obs, place, worths):
     elif place == box.academy:
         for _ in range(3 if box.players == 2 else 2):
             n = add(worths, n, LEFTOVER_WORTH)
-        if hot(obs, box.at.academy_sous, SOUS_CHEFS) >= 0:
+        if hot(obs, box.at.academy_sous, L.SOUS_CHEFS) >= 0:
             n = add(worths, n, SOUS_WORTH)
     return n
 
@@ -194,7 +160,7 @@ def taken_before(box, place, carries):
         gone = 1 if carries == 3 else 0
     elif box.players == 3:
         gone = 1 if carries > 1 else 0
-    return min(gone, 1) if place == TRUCK else gone
+    return min(gone, 1) if place == L.TRUCK else gone
 
 
 @rule
@@ -217,15 +183,15 @@ def place_worth(box, obs, place, carries, worths):
 
 @rule
 def plan(box, obs, mask):
-    chef = hot(obs, box.at.chef, len(CHEFS))
-    if chef == SOUS:
-        carries = int(box.sous_capacity[hot(obs, box.at.sous, SOUS_CHEFS)])
+    chef = hot(obs, box.at.chef, len(L.CHEFS))
+    if chef == L.SOUS:
+        carries = int(box.sous_capacity[hot(obs, box.at.sous, L.SOUS_CHEFS)])
     else:
         carries = int(box.capacity[chef])
     worths = np.zeros(ITEMS, np.int64)
     best, best_worth = -1, -1000
     for place in range(box.places):
-        action = PLACE_ACTION + 8 * chef + location_of(box, place)
+        action = L.PLACE_ACTION + 8 * chef + location_of(box, place)
         if mask[action]:
             here = place_worth(box, obs, place, carries, worths)
             if here > best_worth:
@@ -235,28 +201,28 @@ def plan(box, obs, mask):
 
 @rule
 def item_worth(box, obs, action):
-    if action < INGREDIENTS:
+    if action < L.INGREDIENTS:
         return worth(box, obs, action)
-    if action == SOUP_ACTION:
+    if action == L.SOUP_ACTION:
         return SOUP_WORTH
-    if action == BISQUE_ACTION:
+    if action == L.BISQUE_ACTION:
         return BISQUE_WORTH
-    if action == SOUS_ACTION:
+    if action == L.SOUS_ACTION:
         return SOUS_WORTH
-    if action >= WILD_ACTION:
-        return worth(box, obs, WILD)
-    if action >= RUMOUR_ACTION:
-        return worth(box, obs, STOCK + action - RUMOUR_ACTION)
-    return worth(box, obs, INGREDIENTS + action - SPICE_ACTION)
+    if action >= L.WILD_ACTION:
+        return worth(box, obs, L.WILD)
+    if action >= L.RUMOUR_ACTION:
+        return worth(box, obs, L.STOCK + action - L.RUMOUR_ACTION)
+    return worth(box, obs, L.INGREDIENTS + action - L.SPICE_ACTION)
 
 
 @rule
 def shop(box, obs, mask):
-    best, best_worth = HOME_ACTION, -1000
-    for action in range(HOME_ACTION):
+    best, best_worth = L.HOME_ACTION, -1000
+    for action in range(L.HOME_ACTION):
         if mask[action] and item_worth(box, obs, action) > best_worth:
             best, best_worth = action, item_worth(box, obs, action)
-    return HOME_ACTION if best_worth < HOME_WORTH and mask[HOME_ACTION] else best
+    return L.HOME_ACTION if best_worth < HOME_WORTH and mask[L.HOME_ACTION] else best
 
 
 # --- challenges ----------------------------------------------------------------------------------
@@ -264,15 +230,15 @@ def shop(box, obs, mask):
 
 @rule
 def on_plates(box, obs, plate, way, kind):
-    return int(obs[box.at.plates + INGREDIENTS * (3 * plate + way) + kind])
+    return int(obs[box.at.plates + L.INGREDIENTS * (3 * plate + way) + kind])
 
 
 @rule
 def in_meal(box, obs, plate, course):
     """How many ingredients of a type lie on the observer's plate."""
     count = 0
-    for way in range(PREPARATIONS):
-        for kind in range(VALUES * course, VALUES * (course + 1)):
+    for way in range(L.PREPARATIONS):
+        for kind in range(L.VALUES * course, L.VALUES * (course + 1)):
             count += on_plates(box, obs, plate, way, kind)
     return count
 
@@ -281,22 +247,22 @@ def in_meal(box, obs, plate, course):
 def free(box, obs, kind):
     """How many of an ingredient the observer has on no plate."""
     count = owned(box, obs, kind)
-    for plate in range(PLATES):
-        for way in range(PREPARATIONS):
+    for plate in range(L.PLATES):
+        for way in range(L.PREPARATIONS):
             count -= on_plates(box, obs, plate, way, kind)
     return count
 
 
 @rule
 def quality(box, obs, meal, kind, spiced, lone):
-    critic = hot(obs, box.at.critic, CRITICS)
-    owner = hot(obs, box.at.restaurateurs, RESTAURATEURS)
+    critic = hot(obs, box.at.critic, L.CRITICS)
+    owner = hot(obs, box.at.restaurateurs, L.RESTAURATEURS)
     return quality_of(box, critic, owner, meal, kind, spiced, lone)
 
 
 @rule
 def asked(box, obs, plate, course):
-    return obs[box.at.needs + TYPES * plate + course] == 1
+    return obs[box.at.needs + L.TYPES * plate + course] == 1
 
 
 @rule
@@ -308,7 +274,7 @@ def soups(box, obs, plate, k):
 @rule
 def free_soup_value(box, obs):
     soup, bisque = int(obs[box.at.soup]), int(obs[box.at.bisque])
-    for plate in range(PLATES):
+    for plate in range(L.PLATES):
         soup -= soups(box, obs, plate, 0)
         bisque -= soups(box, obs, plate, 1)
     return box.soup_value * soup + box.bisque_value * bisque
@@ -319,15 +285,15 @@ def laid_quality(box, obs, plate):
     """The quality of what lies on a challenge plate."""
     with_soup = soups(box, obs, plate, 0) + soups(box, obs, plate, 1) > 0
     total = box.soup_value * soups(box, obs, plate, 0) + box.bisque_value * soups(box, obs, plate, 1)
-    for course in range(TYPES):
+    for course in range(L.TYPES):
         if asked(box, obs, plate, course):
             lone = 1 if with_soup and in_meal(box, obs, plate, course) == 1 else 0
-            for kind in range(VALUES * course, VALUES * (course + 1)):
-                for way in range(PREPARATIONS):
+            for kind in range(L.VALUES * course, L.VALUES * (course + 1)):
+                for way in range(L.PREPARATIONS):
                     count = on_plates(box, obs, plate, way, kind)
                     if count > 0:
-                        total += count * quality(box, obs, CHALLENGE_MEAL, kind, min(way, 1), lone)
-    owner = hot(obs, box.at.restaurateurs, RESTAURATEURS)
+                        total += count * quality(box, obs, L.CHALLENGE_MEAL, kind, min(way, 1), lone)
+    owner = hot(obs, box.at.restaurateurs, L.RESTAURATEURS)
     return total + box.meal_bonus[owner] if owner >= 0 else total
 
 
@@ -341,12 +307,12 @@ def kept_for_the_critic(box, obs, kind):
 def addable_quality(box, obs, plate):
     """What free soup, bisque and plain ingredients of asked types could still add."""
     total = free_soup_value(box, obs)
-    for course in range(TYPES):
+    for course in range(L.TYPES):
         if asked(box, obs, plate, course):
-            for kind in range(VALUES * course, VALUES * (course + 1)):
+            for kind in range(L.VALUES * course, L.VALUES * (course + 1)):
                 count = free(box, obs, kind)
                 if count > 0 and not kept_for_the_critic(box, obs, kind):
-                    total += count * quality(box, obs, CHALLENGE_MEAL, kind, 0, 0)
+                    total += count * quality(box, obs, L.CHALLENGE_MEAL, kind, 0, 0)
     return total
 
 
@@ -354,12 +320,12 @@ def addable_quality(box, obs, plate):
 def first_of_type(box, obs, mask, course):
     """The best way to begin with a type: high quality, spices and top ingredients held dear; -1 for none."""
     best, best_worth = -1, -1000
-    for way in range(PREPARATIONS):
-        for kind in range(VALUES * course, VALUES * (course + 1)):
-            action = INGREDIENTS * way + kind
+    for way in range(L.PREPARATIONS):
+        for kind in range(L.VALUES * course, L.VALUES * (course + 1)):
+            action = L.INGREDIENTS * way + kind
             if mask[action]:
-                here = quality(box, obs, CHALLENGE_MEAL, kind, min(way, 1), 0)
-                here -= 3 if way == SPICED else 6 if way == ALLSPICED else 0
+                here = quality(box, obs, L.CHALLENGE_MEAL, kind, min(way, 1), 0)
+                here -= 3 if way == L.SPICED else 6 if way == L.ALLSPICED else 0
                 if printed(kind) > 5 and round_of(box, obs) == 6:
                     here -= 6
                 if here > best_worth:
@@ -371,10 +337,10 @@ def first_of_type(box, obs, mask, course):
 def nearest(box, obs, mask, missing):
     """The plain or spiced ingredient that adds most without waste, else wastes least; -1 for none."""
     best, best_rank = -1, -1000
-    for action in range(INGREDIENTS * ALLSPICED):
-        kind = action % INGREDIENTS
+    for action in range(L.INGREDIENTS * L.ALLSPICED):
+        kind = action % L.INGREDIENTS
         if mask[action] and not kept_for_the_critic(box, obs, kind):
-            here = quality(box, obs, CHALLENGE_MEAL, kind, min(action // INGREDIENTS, 1), 0)
+            here = quality(box, obs, L.CHALLENGE_MEAL, kind, min(action // L.INGREDIENTS, 1), 0)
             rank = here if here <= missing else missing - here
             if rank > best_rank:
                 best, best_rank = action, rank
@@ -385,16 +351,16 @@ def nearest(box, obs, mask, missing):
 def cover(box, obs, mask, plate):
     """One ingredient of each asked type, then bisque or soup for the others; -1 when all are there."""
     missing = 0
-    for course in range(TYPES):
+    for course in range(L.TYPES):
         if asked(box, obs, plate, course) and in_meal(box, obs, plate, course) == 0:
             action = first_of_type(box, obs, mask, course)
             if action >= 0:
                 return action
             missing += 1
     if missing > soups(box, obs, plate, 0) + soups(box, obs, plate, 1):
-        if mask[BISQUE_ACTION]:
-            return BISQUE_ACTION
-        return SOUP_ACTION if mask[SOUP_ACTION] else SKIP_ACTION
+        if mask[L.BISQUE_ACTION]:
+            return L.BISQUE_ACTION
+        return L.SOUP_ACTION if mask[L.SOUP_ACTION] else L.SKIP_ACTION
     return -1
 
 
@@ -409,7 +375,7 @@ def goal(box, possible):
 
 @rule
 def cook(box, obs, mask):
-    plate = hot(obs, box.at.plate, PLATES)
+    plate = hot(obs, box.at.plate, L.PLATES)
     action = cover(box, obs, mask, plate)
     if action >= 0:
         return action
@@ -419,11 +385,11 @@ def cook(box, obs, mask):
         action = nearest(box, obs, mask, missing)
         if action >= 0:
             return action
-        if mask[BISQUE_ACTION] and (missing >= box.bisque_value or not mask[SOUP_ACTION]):
-            return BISQUE_ACTION
-        if mask[SOUP_ACTION]:
-            return SOUP_ACTION
-    return SERVE_ACTION if mask[SERVE_ACTION] else SKIP_ACTION
+        if mask[L.BISQUE_ACTION] and (missing >= box.bisque_value or not mask[L.SOUP_ACTION]):
+            return L.BISQUE_ACTION
+        if mask[L.SOUP_ACTION]:
+            return L.SOUP_ACTION
+    return L.SERVE_ACTION if mask[L.SERVE_ACTION] else L.SKIP_ACTION
 
 
 # --- refrigeration and critic meal ---------------------------------------------------------------
@@ -431,10 +397,10 @@ def cook(box, obs, mask):
 
 @rule
 def keeping_worth(box, obs, kind):
-    if kind == ALLSPICE:
+    if kind == L.ALLSPICE:
         return 95
-    if kind >= INGREDIENTS:
-        return 5 if owned(box, obs, kind) > 1 else 10 * best_owned(box, obs, kind - INGREDIENTS) - 5
+    if kind >= L.INGREDIENTS:
+        return 5 if owned(box, obs, kind) > 1 else 10 * best_owned(box, obs, kind - L.INGREDIENTS) - 5
     value = printed(kind)
     if value == best_owned(box, obs, type_of(kind)) and owned(box, obs, kind) == 1:
         return 10 * value + 15
@@ -444,8 +410,8 @@ def keeping_worth(box, obs, kind):
 @rule
 def discard(box, obs, mask):
     best, best_worth = -1, 1000
-    for kind in range(STOCK):
-        action = kind if kind < INGREDIENTS else SPICE_ACTION + kind - INGREDIENTS
+    for kind in range(L.STOCK):
+        action = kind if kind < L.INGREDIENTS else L.SPICE_ACTION + kind - L.INGREDIENTS
         if mask[action] and keeping_worth(box, obs, kind) < best_worth:
             best, best_worth = action, keeping_worth(box, obs, kind)
     return best
@@ -455,10 +421,10 @@ def discard(box, obs, mask):
 def best_to_come(box, obs, course):
     """The highest printed value among the free ingredients of this and the later courses."""
     best = 0
-    for kind in range(VALUES * course, INGREDIENTS):
+    for kind in range(L.VALUES * course, L.INGREDIENTS):
         count = free(box, obs, kind)
-        for other in range(TYPES):
-            if type_of(kind) == TYPES - 1 and obs[box.at.pairs + other] == printed(kind):
+        for other in range(L.TYPES):
+            if type_of(kind) == L.TYPES - 1 and obs[box.at.pairs + other] == printed(kind):
                 count -= 1
         if count > 0:
             best = max(best, printed(kind))
@@ -467,14 +433,14 @@ def best_to_come(box, obs, course):
 
 @rule
 def lay_course(box, obs, mask):
-    course = hot(obs, box.at.course, TYPES)
-    best, best_quality = NEXT_ACTION, -1
-    for action in range(SPICE_ACTION):
-        kind = action % INGREDIENTS
+    course = hot(obs, box.at.course, L.TYPES)
+    best, best_quality = L.NEXT_ACTION, -1
+    for action in range(L.SPICE_ACTION):
+        kind = action % L.INGREDIENTS
         if mask[action]:
-            if action >= ALLSPICED * INGREDIENTS and printed(kind) < best_to_come(box, obs, course):
+            if action >= L.ALLSPICED * L.INGREDIENTS and printed(kind) < best_to_come(box, obs, course):
                 continue
-            here = quality(box, obs, CRITIC_MEAL, kind, min(action // INGREDIENTS, 1), 0)
+            here = quality(box, obs, L.CRITIC_MEAL, kind, min(action // L.INGREDIENTS, 1), 0)
             if here > best_quality:
                 best, best_quality = action, here
     return best
@@ -486,4 +452,4 @@ in_phase = choose(plan, shop, cook, discard, lay_course)
 @rule
 def greedy(box, obs, mask):
     """The greedy agent: the best item, the location with the best items, the best meal of the moment."""
-    return in_phase(hot(obs, box.at.phase, OVER), box, obs, mask)
+    return in_phase(hot(obs, box.at.phase, L.OVER), box, obs, mask)

@@ -1,47 +1,15 @@
 """A round: preparation, planning and shopping (CK-10 to CK-52)."""
 
 from foodenvs.engine import rule
-from foodenvs.games.critter_kitchen.effects import (
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.rules.effects import (
     at_start,
     before_first_pick,
     going_home,
     on_reveal,
     with_item,
 )
-from foodenvs.games.critter_kitchen.layout import (
-    ALLSPICE,
-    BISQUE_ACTION,
-    CARDS,
-    CHALLENGES,
-    CRITIC,
-    FIRST,
-    HOME,
-    HOME_ACTION,
-    INGREDIENTS,
-    ITEM,
-    KINDS,
-    LOCATIONS,
-    PLACE_ACTION,
-    PLANNING,
-    PLATES,
-    PREPARATION,
-    REVEAL,
-    ROUNDS,
-    RUMOUR_ACTION,
-    RUMOURS,
-    SEATS,
-    SHOPPING,
-    SOUP_ACTION,
-    SOUS_ACTION,
-    SPICE_ACTION,
-    SPICES,
-    START,
-    STOCK,
-    TRUCK,
-    WILD,
-    WILD_ACTION,
-)
-from foodenvs.games.critter_kitchen.supply import (
+from foodenvs.games.critter_kitchen.rules.supply import (
     capacity,
     chef_at,
     clear_table,
@@ -64,17 +32,17 @@ def prepare_round(box, s):
     for place in range(1, box.merchant):  # CK-11, CK-45
         fill(box, s, place)
     fill(box, s, box.academy)  # CK-06: spaces with two players only
-    if s.round <= CARDS:
+    if s.round <= L.CARDS:
         open_challenge(s)
         open_sous_chef(s)
     else:  # CK-16
-        s.items[box.academy, ALLSPICE] += box.extra_allspice
+        s.items[box.academy, L.ALLSPICE] += box.extra_allspice
     if s.truck_bisque == 0 and s.bisque_supply > 0:  # CK-15
         s.bisque_supply -= 1
         s.truck_bisque = 1
     s.sous, s.sous_owner = s.student, s.student_owner  # CK-17
     s.student, s.student_owner = -1, -1
-    s.phase = PLANNING
+    s.phase = L.PLANNING
     s.turn = 0
     return True
 
@@ -84,7 +52,7 @@ def open_challenge(s):
     """Open the round's challenge card (CK-12)."""
     card = s.challenge_deck[s.round - 1]
     s.challenge_deck[s.round - 1] = -1
-    s.challenges[(s.round - 1) % PLATES] = card
+    s.challenges[(s.round - 1) % L.PLATES] = card
     s.seen_challenges[card] = 1
 
 
@@ -101,14 +69,14 @@ def open_sous_chef(s):
 @rule
 def location_of(box, place):
     """The number of a place in the list of all locations, which the actions use."""
-    return place if place < box.merchant else place + LOCATIONS - box.places
+    return place if place < box.merchant else place + L.LOCATIONS - box.places
 
 
 @rule
 def legal_plans(box, s, mask):
     """Any place that the seat has not used, for its next chef (CK-20, CK-21)."""
     seat = s.turn
-    first = PLACE_ACTION + LOCATIONS * next_chef(s, seat)
+    first = L.PLACE_ACTION + L.LOCATIONS * next_chef(s, seat)
     for place in range(box.places):
         if chef_at(s, seat, place) < 0:
             mask[first + location_of(box, place)] = 1
@@ -117,8 +85,8 @@ def legal_plans(box, s, mask):
 @rule
 def place_chef(box, s, action):
     seat = s.turn
-    location = (action - PLACE_ACTION) % LOCATIONS
-    place = location if location < box.merchant else location - LOCATIONS + box.places
+    location = (action - L.PLACE_ACTION) % L.LOCATIONS
+    place = location if location < box.merchant else location - L.LOCATIONS + box.places
     s.plan[seat, next_chef(s, seat)] = place
     if next_chef(s, seat) < 0:
         if seat + 1 < box.players:
@@ -131,13 +99,13 @@ def place_chef(box, s, action):
 def reveal(box, s):
     """All plans are shown; abilities on reveal act (CK-24), and the first location begins."""
     if s.sous >= 0:
-        on_reveal(box.sous_effect[s.sous, REVEAL], box, s, s.sous_owner, box.sous_numbers[s.sous])
+        on_reveal(box.sous_effect[s.sous, L.REVEAL], box, s, s.sous_owner, box.sous_numbers[s.sous])
     for seat in range(box.players):
         card = s.restaurateur[seat]
         if card >= 0:
-            on_reveal(box.owner_shop_effect[card, REVEAL], box, s, seat, box.owner_numbers[card])
-    s.phase = SHOPPING
-    s.here = TRUCK
+            on_reveal(box.owner_shop_effect[card, L.REVEAL], box, s, seat, box.owner_numbers[card])
+    s.phase = L.SHOPPING
+    s.here = L.TRUCK
     start_location(box, s)
 
 
@@ -158,11 +126,11 @@ def start_location(box, s):
         s.left[seat] = 0 if chef < 0 else capacity(box, s, chef)
         s.taken[seat] = 0
     if s.sous >= 0 and sous_is_here(s, s.sous_owner):
-        at_start(box.sous_effect[s.sous, START], box, s, s.sous_owner, box.sous_numbers[s.sous])
+        at_start(box.sous_effect[s.sous, L.START], box, s, s.sous_owner, box.sous_numbers[s.sous])
     for seat in range(box.players):
         card = s.restaurateur[seat]
         if card >= 0 and chef_at(s, seat, place) >= 0:
-            at_start(box.owner_shop_effect[card, START], box, s, seat, box.owner_numbers[card])
+            at_start(box.owner_shop_effect[card, L.START], box, s, seat, box.owner_numbers[card])
 
 
 @rule
@@ -197,7 +165,7 @@ def go_on_shopping(box, s):
             s.turn = seat
             if s.taken[seat] == 0 and sous_is_here(s, seat):
                 numbers = box.sous_numbers[s.sous]
-                before_first_pick(box.sous_effect[s.sous, FIRST], box, s, seat, numbers)
+                before_first_pick(box.sous_effect[s.sous, L.FIRST], box, s, seat, numbers)
             if may_take_something(box, s, seat):
                 return True
             go_home(box, s, seat)  # CK-30
@@ -213,12 +181,12 @@ def go_on_shopping(box, s):
 @rule
 def may_take_something(box, s, seat):
     here = s.here
-    if here == TRUCK or (here == box.academy and s.academy_sous >= 0):  # CK-44
+    if here == L.TRUCK or (here == box.academy and s.academy_sous >= 0):  # CK-44
         return True
-    for kind in range(STOCK):
+    for kind in range(L.STOCK):
         if s.items[here, kind] > 0:
             return True
-    for rumour in range(RUMOURS):
+    for rumour in range(L.RUMOURS):
         if may_take_rumour(s, seat, rumour) or may_take_wild(s, seat, rumour):
             return True
     return False
@@ -227,37 +195,37 @@ def may_take_something(box, s, seat):
 @rule
 def may_take_rumour(s, seat, rumour):
     """The token is here, and the seat does not hold this rumour (CK-42)."""
-    return s.items[s.here, STOCK + rumour] > 0 and s.tokens[seat, rumour] == 0
+    return s.items[s.here, L.STOCK + rumour] > 0 and s.tokens[seat, rumour] == 0
 
 
 @rule
 def may_take_wild(s, seat, rumour):
     """A wild token is here, and the seat does not hold this rumour (CK-41, CK-42)."""
-    return s.items[s.here, WILD] > 0 and s.tokens[seat, rumour] == 0
+    return s.items[s.here, L.WILD] > 0 and s.tokens[seat, rumour] == 0
 
 
 @rule
 def legal_items(box, s, mask):
     seat, here = s.turn, s.here
-    for kind in range(INGREDIENTS):
+    for kind in range(L.INGREDIENTS):
         mask[kind] = s.items[here, kind] > 0
-    for spice in range(SPICES):
-        mask[SPICE_ACTION + spice] = s.items[here, INGREDIENTS + spice] > 0
-    for rumour in range(RUMOURS):
-        mask[RUMOUR_ACTION + rumour] = may_take_rumour(s, seat, rumour)
-        mask[WILD_ACTION + rumour] = may_take_wild(s, seat, rumour)
-    if here == TRUCK:  # CK-44
-        mask[SOUP_ACTION] = 1
-        mask[BISQUE_ACTION] = s.truck_bisque > 0
-    mask[SOUS_ACTION] = here == box.academy and s.academy_sous >= 0  # CK-48, CK-49
-    mask[HOME_ACTION] = s.taken[seat] == 0 and not (here == TRUCK and s.left[seat] == 1)  # CK-29, CK-31
+    for spice in range(L.SPICES):
+        mask[L.SPICE_ACTION + spice] = s.items[here, L.INGREDIENTS + spice] > 0
+    for rumour in range(L.RUMOURS):
+        mask[L.RUMOUR_ACTION + rumour] = may_take_rumour(s, seat, rumour)
+        mask[L.WILD_ACTION + rumour] = may_take_wild(s, seat, rumour)
+    if here == L.TRUCK:  # CK-44
+        mask[L.SOUP_ACTION] = 1
+        mask[L.BISQUE_ACTION] = s.truck_bisque > 0
+    mask[L.SOUS_ACTION] = here == box.academy and s.academy_sous >= 0  # CK-48, CK-49
+    mask[L.HOME_ACTION] = s.taken[seat] == 0 and not (here == L.TRUCK and s.left[seat] == 1)  # CK-29, CK-31
 
 
 @rule
 def pick_or_go(box, s, action):
     """A chef's choice: an item of the location, or one soup and home."""
     seat = s.turn
-    if action == HOME_ACTION:
+    if action == L.HOME_ACTION:
         go_home(box, s, seat)
         return
     kind = take(s, seat, action)
@@ -267,10 +235,10 @@ def pick_or_go(box, s, action):
     if not (in_service and is_spice(kind) and box.spices_free[s.sous]):
         s.left[seat] -= 1
     if in_service:
-        with_item(box.sous_effect[s.sous, ITEM], box, s, seat, box.sous_numbers[s.sous], kind, moved)
+        with_item(box.sous_effect[s.sous, L.ITEM], box, s, seat, box.sous_numbers[s.sous], kind, moved)
     card = s.restaurateur[seat]
     if card >= 0:
-        with_item(box.owner_shop_effect[card, ITEM], box, s, seat, box.owner_numbers[card], kind, moved)
+        with_item(box.owner_shop_effect[card, L.ITEM], box, s, seat, box.owner_numbers[card], kind, moved)
     if s.left[seat] == 0:
         go_home(box, s, seat)
     else:  # CK-33
@@ -283,25 +251,25 @@ def pick_or_go(box, s, action):
 def take(s, seat, action):
     """Put an item behind the seat's shield (CK-28). Returns the kind of its token; -1 for other items."""
     here = s.here
-    if action == SOUP_ACTION:
+    if action == L.SOUP_ACTION:
         s.soup[seat] += 1
-    elif action == BISQUE_ACTION:
+    elif action == L.BISQUE_ACTION:
         s.truck_bisque = 0
         s.bisque[seat] += 1
-    elif action == SOUS_ACTION:  # CK-17
+    elif action == L.SOUS_ACTION:  # CK-17
         s.student, s.student_owner = s.academy_sous, seat
         s.academy_sous = -1
-    elif action >= WILD_ACTION:  # CK-41
-        s.items[here, WILD] -= 1
-        s.tokens[seat, action - WILD_ACTION] = 2
-        return WILD
-    elif action >= RUMOUR_ACTION:  # CK-40
-        kind = STOCK + action - RUMOUR_ACTION
+    elif action >= L.WILD_ACTION:  # CK-41
+        s.items[here, L.WILD] -= 1
+        s.tokens[seat, action - L.WILD_ACTION] = 2
+        return L.WILD
+    elif action >= L.RUMOUR_ACTION:  # CK-40
+        kind = L.STOCK + action - L.RUMOUR_ACTION
         s.items[here, kind] -= 1
-        s.tokens[seat, kind - STOCK] = 1
+        s.tokens[seat, kind - L.STOCK] = 1
         return kind
     else:
-        kind = action if action < INGREDIENTS else INGREDIENTS + action - SPICE_ACTION
+        kind = action if action < L.INGREDIENTS else L.INGREDIENTS + action - L.SPICE_ACTION
         s.items[here, kind] -= 1
         s.stock[seat, kind] += 1
         return kind
@@ -315,7 +283,7 @@ def first_pick(box, s, seat):
     s.first_pick = True
     if first and s.queue_size > 1:
         card = s.restaurateur[seat]
-        move_back(box, s, seat, SEATS if card < 0 else box.marker_places[card])
+        move_back(box, s, seat, L.SEATS if card < 0 else box.marker_places[card])
         return True
     return False
 
@@ -334,7 +302,7 @@ def go_home(box, s, seat):
     if s.taken[seat] == 0:
         consolation(box, s, seat)
     elif sous_is_here(s, seat):
-        going_home(box.sous_effect[s.sous, HOME], box, s, seat, box.sous_numbers[s.sous])
+        going_home(box.sous_effect[s.sous, L.HOME], box, s, seat, box.sous_numbers[s.sous])
     s.left[seat] = 0
     s.taken[seat] = 0
     leave_head_of_queue(s)
@@ -352,7 +320,7 @@ def consolation(box, s, seat):
 def clear_location(box, s):
     """What is left when a location has been resolved (CK-35 to CK-37, CK-47, CK-50, CK-51)."""
     here = s.here
-    for kind in range(STOCK, KINDS):
+    for kind in range(L.STOCK, L.KINDS):
         while s.items[here, kind] > 0:
             s.items[here, kind] -= 1
             remove(s, kind)
@@ -360,14 +328,14 @@ def clear_location(box, s):
         if s.academy_sous >= 0:
             s.gone_sous[s.academy_sous] = 1
             s.academy_sous = -1
-        move_all(s, here, TRUCK)
-    elif here != TRUCK or box.truck_moves:
+        move_all(s, here, L.TRUCK)
+    elif here != L.TRUCK or box.truck_moves:
         move_all(s, here, box.academy)
 
 
 @rule
 def move_all(s, place, to):
-    for kind in range(STOCK):
+    for kind in range(L.STOCK):
         s.items[to, kind] += s.items[place, kind]
         s.items[place, kind] = 0
 
@@ -384,11 +352,11 @@ def end_round(box, s):
     s.first_pick = False
     s.turn = 0
     if s.round == 3 or s.round == 6:
-        s.phase = CHALLENGES
-    elif s.round == ROUNDS:
-        s.phase = CRITIC
+        s.phase = L.CHALLENGES
+    elif s.round == L.ROUNDS:
+        s.phase = L.CRITIC
     else:
-        s.phase = PREPARATION
+        s.phase = L.PREPARATION
         return
     for seat in range(box.players):
         clear_table(box, s, seat)

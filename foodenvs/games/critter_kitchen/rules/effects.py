@@ -6,13 +6,8 @@ Numbers that a rule merely reads are no effects but traits: see TRAITS in cards.
 """
 
 from foodenvs.engine import choose, rule, shuffle
-from foodenvs.games.critter_kitchen.layout import (
-    CHEFS,
-    INGREDIENTS,
-    STOCK,
-    VALUES,
-)
-from foodenvs.games.critter_kitchen.supply import (
+from foodenvs.games.critter_kitchen import layout as L
+from foodenvs.games.critter_kitchen.rules.supply import (
     capacity,
     chef_at,
     chefs_at,
@@ -39,7 +34,7 @@ def marker_to_front(box, s, seat, numbers):
 @rule
 def soup_for_lone_chefs(box, s, seat, numbers):
     """Soup for each of the seat's chefs that is alone at its location."""
-    for chef in range(len(CHEFS)):
+    for chef in range(len(L.CHEFS)):
         place = s.plan[seat, chef]
         if place >= 0 and chefs_at(box, s, place) == 1:
             s.soup[seat] += numbers[0]
@@ -98,7 +93,7 @@ def token_from_bag(box, s, seat, numbers):
     """The first ingredient or spice of the bag; if rumours were passed over, the bag is shuffled."""
     for at in range(s.bag_size - 1, -1, -1):
         kind = s.bag[at]
-        if kind < STOCK:
+        if kind < L.STOCK:
             passed_over = at < s.bag_size - 1
             s.bag[at] = s.bag[s.bag_size - 1]
             s.bag[s.bag_size - 1] = kind
@@ -123,13 +118,13 @@ def star_for_tied_pick(box, s, seat, numbers, kind, moved):
 @rule
 def star_for_value(box, s, seat, numbers, kind, moved):
     """Stars for an ingredient of at least this printed value."""
-    if 0 <= kind < INGREDIENTS and printed(kind) >= numbers[0]:
+    if 0 <= kind < L.INGREDIENTS and printed(kind) >= numbers[0]:
         s.stars[seat] += numbers[1]
 
 
 @rule
 def soup_with_rumour(box, s, seat, numbers, kind, moved):
-    if kind >= STOCK:
+    if kind >= L.STOCK:
         s.soup[seat] += numbers[0]
 
 
@@ -239,7 +234,7 @@ changed_stars = table(same_stars, MEAL_EFFECTS)
 @rule
 def value_of(box, critic, owner, meal, kind, spiced):
     """The value of an ingredient in a challenge or critic meal. owner: the restaurateur, -1 for none."""
-    return box.value[critic, meal, owner + 1, spiced, kind % VALUES]
+    return box.value[critic, meal, owner + 1, spiced, kind % L.VALUES]
 
 
 @rule
@@ -248,5 +243,5 @@ def quality_of(box, critic, owner, meal, kind, spiced, lone):
 
     spiced: 0 or 1.  lone: 1 if alone of its type in a challenge meal that holds soup.
     """
-    factor = box.factor[critic, meal, owner + 1, 2 * spiced + lone, kind // VALUES]
-    return factor * box.value[critic, meal, owner + 1, spiced, kind % VALUES]
+    factor = box.factor[critic, meal, owner + 1, 2 * spiced + lone, kind // L.VALUES]
+    return factor * box.value[critic, meal, owner + 1, spiced, kind % L.VALUES]

@@ -50,7 +50,7 @@ def fields(box):
         ),
         Field("here", (places,), 0, 1, "one-hot: location being resolved (shopping)"),
         Field(
-            "left", (p,), 0, 3,
+            "left", (p,), 0, L.LOAD,
             "what the seat's chef here, picking or waiting, can still carry; 0 if none or gone",
         ),
         Field("taken", (p,), 0, taken_bound(box), "items that chef has taken here; 0 if none or gone"),
@@ -256,7 +256,7 @@ def observe_plates(box, s, seat, out):
 
 @rule
 def determinize(box, s, seat, seed):
-    """Draw anew all that a seat cannot know: cards, the bag's order, and secret choices (spec 9)."""
+    """Draw anew all that a seat cannot know: cards, the bag's order, and secret choices."""
     start_stream(s.rng, seed)
     for rumour in range(L.RUMOURS):
         if not knows(box, s, seat, rumour):

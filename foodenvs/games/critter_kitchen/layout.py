@@ -6,7 +6,7 @@ SEATS = 5
 TYPES = 7  # of ingredients; also the courses of the critic meal, left to right
 VALUES = 6
 LOWEST = 2  # ingredients have the values 2 .. 7
-INGREDIENTS = TYPES * VALUES  # ingredient 6 * type + value - 2
+INGREDIENTS = TYPES * VALUES  # ingredient VALUES * type + value - LOWEST
 SPICES = TYPES + 1
 ALLSPICE = INGREDIENTS + TYPES
 STOCK = INGREDIENTS + SPICES  # kinds behind a shield: ingredients, then spices
@@ -14,20 +14,25 @@ RUMOURS = 3  # kind STOCK + r is the token of rumour r
 WILD = STOCK + RUMOURS
 KINDS = WILD + 1
 BAG = 127  # room in the bag
-LOCATIONS = 8
+LOCATIONS = SEATS + 3
 PLATES = 3  # a day's challenge plates; the critic meal lies on plate 0
-PLAIN, SPICED, ALLSPICED = range(3)
 PREPARATIONS = 3
+PLAIN, SPICED, ALLSPICED = range(PREPARATIONS)
 MOUSE, LIZARD, BOAR, SOUS = CHEFS = 0, 1, 2, 3
+LOAD = 3  # items that the strongest chef carries, and the last queue of a location
 ROUNDS = 7
-CARDS = 6  # challenge cards and sous chefs of a game, one for each of the rounds 1 to 6
+CHALLENGE_ROUNDS = (3, 6)  # after these come challenges and refrigeration
+CARDS = ROUNDS - 1  # challenge cards and sous chefs of a game, one for each of the rounds 1 to 6
 PLANNING, SHOPPING, CHALLENGES, REFRIGERATION, CRITIC, OVER = PHASES = range(6)
-PREPARATION = 6  # between rounds; never seen at a decision
+PREPARATION = len(PHASES)  # between rounds; never seen at a decision
 TRUCK = 0  # places are a game's locations in row order: truck, numbered ones, merchant, academy
 
 CHALLENGE_CARDS, CRITICS, RUMOUR_CARDS, SOUS_CHEFS, RESTAURATEURS = 7, 12, 28, 12, 10
 NAME = 24  # letters of a card's name
 NUMBERS = 3  # of a card's effect
+HIGHEST = 31  # value of an ingredient, whatever cards say
+STEPS = 3  # of the scale for challenge meals
+ROWS = 10  # of the score track
 
 TYPE_NAMES = ("bread", "carrot", "cheese", "fish", "meat", "mushroom", "wine")
 SPICE_NAMES = (*(f"{name} spice" for name in TYPE_NAMES), "allspice")
@@ -37,7 +42,7 @@ LOCATION_NAMES = (
     "soup_truck", "garden_top_shop", "desert_vendor", "water_market", "flying_grocer", "lantern_lane",
     "midnight_merchant", "chef_academy",
 )  # fmt: skip
-LOCATION_KINDS = ("truck", *["numbered"] * 5, "merchant", "academy")
+LOCATION_KINDS = ("truck", *["numbered"] * SEATS, "merchant", "academy")
 
 # Actions: action k < INGREDIENTS takes, lays or discards ingredient k; the others begin here.
 SPICED_ACTION = INGREDIENTS
@@ -84,11 +89,11 @@ BOX = (
     ("restaurateurs", np.int64),
     ("truck_moves", np.int64),  # truck_leftovers = "academy"
     ("count", np.int8, KINDS),  # tokens of each kind in the bag at the start
-    ("row_end", np.int8, 10),  # rows of the score track
-    ("row_stars", np.int8, 10),
-    ("scale_quality", np.int8, 3),
-    ("scale_stars", np.int8, 3),
-    ("room", np.int8, 2),  # refrigeration limits after rounds 3 and 6
+    ("row_end", np.int8, ROWS),  # rows of the score track
+    ("row_stars", np.int8, ROWS),
+    ("scale_quality", np.int8, STEPS),
+    ("scale_stars", np.int8, STEPS),
+    ("room", np.int8, len(CHALLENGE_ROUNDS)),  # refrigeration limits after rounds 3 and 6
     ("capacity", np.int8, len(CHEFS)),
     ("spaces", np.int8, LOCATIONS),  # by place
     ("challenge_types", np.int8, CHALLENGE_CARDS),

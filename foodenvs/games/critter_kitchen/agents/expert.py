@@ -126,7 +126,7 @@ def add_token(box, obs, pantry, keeping, kind, unit, types, layers, cost, came):
                 if allspices + 1 == layers:
                     continue
                 price += keeping[L.ALLSPICE]
-            value = min(quality + (plain if way == L.PLAIN else spiced), int(box.scale_quality[2]))
+            value = min(quality + (plain if way == L.PLAIN else spiced), int(box.scale_quality[L.STEPS - 1]))
             better = (value * types + there + (after - digit) * unit) * layers + allspices
             better += way == L.ALLSPICED
             if price < cost[better]:
@@ -149,7 +149,7 @@ def count_digits(there, types, digit):
 def stars_for(box, obs, quality, spices, bowls):
     """The row of the scale that a meal reaches, -1 for none, and its stars (CK-64)."""
     row = -1
-    while row < 2 and quality >= box.scale_quality[row + 1]:
+    while row < L.STEPS - 1 and quality >= box.scale_quality[row + 1]:
         row += 1
     if row < 0:
         return row, 0
@@ -166,7 +166,7 @@ def stars_for(box, obs, quality, spices, bowls):
 
 @rule
 def best_meals(box, obs, plate, pantry, keeping, worths, meals):
-    """int64 [3] and [3, MEAL_SIZE], written: for each row of the scale the meal that is worth most.
+    """int64 [STEPS] and [STEPS, MEAL_SIZE], written: for each row of the scale the meal that is worth most.
 
     A worth counts the stars less what is taken from the days to come; -NEVER where no meal reaches the row.
     """
@@ -175,14 +175,14 @@ def best_meals(box, obs, plate, pantry, keeping, worths, meals):
     kinds, units = np.zeros(L.BAG, np.int64), np.zeros(L.BAG, np.int64)
     n, types = list_tokens(box, obs, plate, pantry, kinds, units)
     layers = pantry[L.ALLSPICE] + 1
-    cost = np.full((int(box.scale_quality[2]) + 1) * types * layers, NEVER)
+    cost = np.full((int(box.scale_quality[L.STEPS - 1]) + 1) * types * layers, NEVER)
     came = np.full((n, cost.shape[0]), -1)
     cost[0] = 0
     for k in range(n):
         add_token(box, obs, pantry, keeping, kinds[k], units[k], types, layers, cost, came[k])
     owner = hot(obs, box.at.restaurateurs, L.RESTAURATEURS)
     bonus = int(box.meal_bonus[owner]) if owner >= 0 else 0
-    ends = np.zeros(3, np.int64)
+    ends = np.zeros(L.STEPS, np.int64)
     for meal in range(cost.shape[0]):
         there = meal // layers % types
         if there == 0 or cost[meal] == NEVER:  # CK-62
@@ -196,9 +196,9 @@ def best_meals(box, obs, plate, pantry, keeping, worths, meals):
                 if row >= 0 and worth > worths[row]:
                     worths[row], ends[row] = worth, meal
                     meals[row, SOUP_AT], meals[row, BISQUE_AT] = soup, bisque
-                if row == 2:
+                if row == L.STEPS - 1:
                     break
-    for row in range(3):
+    for row in range(L.STEPS):
         meal = ends[row]
         for k in range(n - 1, -1, -1):
             if came[k, meal] >= 0:
@@ -220,11 +220,11 @@ def from_plate(later):
         meal[0] = -1
         if plate == L.PLATES:
             return 0
-        worths, meals = np.zeros(3, np.int64), np.zeros((3, MEAL_SIZE), np.int64)
+        worths, meals = np.zeros(L.STEPS, np.int64), np.zeros((L.STEPS, MEAL_SIZE), np.int64)
         best_meals(box, obs, plate, pantry, keeping, worths, meals)
         next_meal = np.zeros(MEAL_SIZE, np.int64)
         best = later(box, obs, plate + 1, pantry, keeping, next_meal)
-        for row in range(3):
+        for row in range(L.STEPS):
             if worths[row] > -NEVER:
                 use(pantry, meals[row], 1)
                 worth = worths[row] + later(box, obs, plate + 1, pantry, keeping, next_meal)

@@ -137,12 +137,12 @@ def list_worths(box, obs, place, worths):
             if may_hold(box, obs, kind):
                 n = add(worths, n, worth(box, obs, kind))
     if place == L.TRUCK:
-        for _ in range(3):
+        for _ in range(L.LOAD):
             n = add(worths, n, SOUP_WORTH)
         if obs[box.at.bisques]:
             n = add(worths, n, BISQUE_WORTH)
     elif place == box.merchant:
-        for k in range(4):
+        for k in range(len(MERCHANT_WORTH)):
             n = add(worths, n, MERCHANT_WORTH[k])
     elif place == box.academy:
         for _ in range(3 if box.players == 2 else 2):
@@ -157,7 +157,7 @@ def taken_before(box, place, carries):
     """How many of the best items others will have taken before a chef of this capacity."""
     gone = carries - 1
     if box.players == 2:
-        gone = 1 if carries == 3 else 0
+        gone = 1 if carries == L.LOAD else 0
     elif box.players == 3:
         gone = 1 if carries > 1 else 0
     return min(gone, 1) if place == L.TRUCK else gone
@@ -191,7 +191,7 @@ def plan(box, obs, mask):
     worths = np.zeros(ITEMS, np.int64)
     best, best_worth = -1, -1000
     for place in range(box.places):
-        action = L.PLACE_ACTION + 8 * chef + location_of(box, place)
+        action = L.PLACE_ACTION + L.LOCATIONS * chef + location_of(box, place)
         if mask[action]:
             here = place_worth(box, obs, place, carries, worths)
             if here > best_worth:
@@ -230,7 +230,7 @@ def shop(box, obs, mask):
 
 @rule
 def on_plates(box, obs, plate, way, kind):
-    return int(obs[box.at.plates + L.INGREDIENTS * (3 * plate + way) + kind])
+    return int(obs[box.at.plates + L.INGREDIENTS * (L.PREPARATIONS * plate + way) + kind])
 
 
 @rule
@@ -300,7 +300,7 @@ def laid_quality(box, obs, plate):
 @rule
 def kept_for_the_critic(box, obs, kind):
     """In round 6 the best ingredients are kept for the next day's meal."""
-    return round_of(box, obs) == 6 and printed(kind) > 4
+    return round_of(box, obs) == L.CHALLENGE_ROUNDS[1] and printed(kind) > 4
 
 
 @rule
@@ -326,7 +326,7 @@ def first_of_type(box, obs, mask, course):
             if mask[action]:
                 here = quality(box, obs, L.CHALLENGE_MEAL, kind, min(way, 1), 0)
                 here -= 3 if way == L.SPICED else 6 if way == L.ALLSPICED else 0
-                if printed(kind) > 5 and round_of(box, obs) == 6:
+                if printed(kind) > 5 and round_of(box, obs) == L.CHALLENGE_ROUNDS[1]:
                     here -= 6
                 if here > best_worth:
                     best, best_worth = action, here
@@ -367,7 +367,7 @@ def cover(box, obs, mask, plate):
 @rule
 def goal(box, possible):
     """The highest step of the scale within reach."""
-    for row in range(2, 0, -1):
+    for row in range(L.STEPS - 1, 0, -1):
         if possible >= box.scale_quality[row]:
             return int(box.scale_quality[row])
     return int(box.scale_quality[0])

@@ -157,11 +157,11 @@ def list_items(box, obs, place, worths):
     if place == L.TRUCK:
         if obs[box.at.bisques]:
             n = add_item(worths, n, BISQUE_WORTH, BISQUE_WORTH)
-        for _ in range(3 * box.players):
+        for _ in range(L.LOAD * box.players):
             n = add_item(worths, n, SOUP_WORTH, SOUP_WORTH)
     elif place == box.merchant:
         for k in range(box.spaces[place]):
-            worth = MERCHANT_WORTH[min(k, 3)]
+            worth = MERCHANT_WORTH[min(k, len(MERCHANT_WORTH) - 1)]
             n = add_item(worths, n, worth, worth)
     elif place == box.academy:
         for _ in range(3 if box.players == 2 else 2):
@@ -230,7 +230,7 @@ def attraction(box, place, carries, n, worths):
 def send_rivals(box, obs, shift, draw, there):
     """int64 [LOCATIONS, SEATS], written: the capacities of the rivals' chefs at each place by one plan.
 
-    draw: int64 [SEATS, 4, LOCATIONS], the attraction of each place for a seat's chef by capacity.
+    draw: int64 [SEATS, LOAD + 1, LOCATIONS], the attraction of each place for a seat's chef by capacity.
     """
     there[:] = 0
     for row in range(1, box.players):
@@ -250,14 +250,14 @@ def expect_hauls(box, obs, values):
     """int64 [CHEFS, LOCATIONS], written: what own chefs expect at each place, summed over rivals' plans."""
     worths = np.zeros((L.LOCATIONS, L.SEATS, ITEMS), np.int64)
     number = np.zeros(L.LOCATIONS, np.int64)
-    draw = np.zeros((L.SEATS, 4, L.LOCATIONS), np.int64)
+    draw = np.zeros((L.SEATS, L.LOAD + 1, L.LOCATIONS), np.int64)
     by_track = np.zeros(L.SEATS, np.int64)
     for row in range(box.players):
         by_track[int(obs[box.at.priority + row]) - 1] = row
     for place in range(box.places):
         number[place] = list_items(box, obs, place, worths[place])
         for row in range(1, box.players):
-            for carries in range(1, 4):
+            for carries in range(1, L.LOAD + 1):
                 draw[row, carries, place] = attraction(box, place, carries, number[place], worths[place, row])
     there = np.zeros((L.LOCATIONS, L.SEATS), np.int64)
     for shift in range(WHIMS):

@@ -60,14 +60,15 @@ OPTIONS = (
 
 
 def max_decisions(box):
-    """More than any game can have: see the spec's bound by phase."""
-    players = int(box.players)
+    """More than any game can have, by phase."""
+    players, own_chefs = int(box.players), len(L.CHEFS) - 1
     tokens = sum(int(n) for n in box.count[: L.STOCK]) + int(box.extra_allspice)
-    plan = L.ROUNDS * (3 * players + 1)
-    shop = L.ROUNDS * (6 * players + 3) + tokens
+    plan = L.ROUNDS * (own_chefs * players + 1)  # one seat has a sous chef
+    shop = L.ROUNDS * (sum(int(n) for n in box.capacity) * players + L.LOAD) + tokens  # spices may not count
     soups = players * soup_bound(box) + int(box.bisques)
-    meals = 2 * (3 * (tokens + soups) + 3 * players)
-    return plan + shop + meals + 2 * tokens + tokens + 7 * players
+    meals = L.PLATES * (tokens + soups + players)
+    refrigeration, critic = tokens, tokens + L.TYPES * players
+    return plan + shop + len(L.CHALLENGE_ROUNDS) * (meals + refrigeration) + critic
 
 
 def draws(box):
@@ -82,7 +83,7 @@ def draws(box):
 
 @rule
 def deal(box, s):
-    """Set up the game and prepare round 1, in the order of the spec's draws."""
+    """Set up the game and prepare round 1."""
     clear(box, s)
     for kind in range(L.KINDS):  # CK-01
         for _ in range(box.count[kind]):

@@ -35,7 +35,7 @@ def ranges(box: Record) -> dict[str, tuple[Any, Any]]:
         "round": (1, L.ROUNDS),
         "phase": (L.PLANNING, L.OVER),
         "here": (-1, place),
-        "line": (-1, 3),
+        "line": (-1, L.LOAD),
         "queue_size": (0, box.players),
         "plate": (0, L.PLATES - 1),
         "course": (0, L.TYPES - 1),
@@ -58,7 +58,7 @@ def ranges(box: Record) -> dict[str, tuple[Any, Any]]:
         "restaurateur": (-1, box.owners - 1),
         "private": (-1, rumour),
         "plan": (-1, place),
-        "left": (0, 3),
+        "left": (0, L.LOAD),
         "taken": (0, taken_bound(box)),
         "rumours": (0, rumour),
         "challenges": (-1, challenge),
@@ -80,13 +80,13 @@ def taken_bound(box: Record) -> int:
     """The most items a chef can take in one visit: what it carries, and the spices that do not count."""
     spices = sum(int(n) for n in box.count[L.INGREDIENTS : L.STOCK]) + int(box.extra_allspice)
     free = [int(box.sous_capacity[n]) + spices for n in range(box.sous_chefs) if box.spices_free[n]]
-    return max([L.BOAR + 1, *free])
+    return max([L.LOAD, *free])
 
 
 def soup_bound(box: Record, rounds: int = L.ROUNDS) -> int:
-    """The most soup a seat can own after some rounds: at the start, from truck, homes and cards (spec 5)."""
+    """The most soup a seat can own after some rounds: at the start, from truck, homes and cards."""
     sous = max(soup_in_round(box.sous_effect[n], box.sous_numbers[n], False) for n in range(box.sous_chefs))
-    in_round, once, gifts = 0, 0, []
+    in_round, once, gifts, own_chefs = 0, 0, [], len(L.CHEFS) - 1
     for n in range(box.owners if box.restaurateurs else 0):
         codes, numbers = box.owner_shop_effect[n], box.owner_numbers[n]
         if codes[L.ITEM]:
@@ -98,7 +98,7 @@ def soup_bound(box: Record, rounds: int = L.ROUNDS) -> int:
                 len(L.CHEF_NAMES) * number_of(SHOP_EFFECTS[L.START], codes[L.START], numbers, "soup")
             )
     from_others = sum(sorted(gifts)[1 - box.players :])
-    return int(box.start_soup + rounds * (3 + 3 + sous + in_round + from_others) + once)
+    return int(box.start_soup + rounds * (L.LOAD + own_chefs + sous + in_round + from_others) + once)
 
 
 def gives_to_all(codes: Any) -> bool:

@@ -15,7 +15,6 @@ from foodenvs.games.critter_kitchen.rules import effects
 from foodenvs.games.critter_kitchen.rules.scoring import MEASURES
 
 KINDS_OF_PAY = {"multiplier": L.MULTIPLIER, "each": L.EACH, "most": L.MOST, "least": L.LEAST}
-TOP_VALUE = 31  # of an ingredient, whatever cards say: sets of values are 32-bit masks
 
 # Numbers on cards that a rule reads: key and box field, default, least, greatest.
 CRITIC_TRAITS = {
@@ -53,7 +52,7 @@ def pack(box: Record, components: Components, options: Mapping[str, Any]) -> Non
     """Put cards and options into the box; ComponentsError for what does not fit."""
     players = box.players
     box.restaurateurs = options["restaurateurs"]
-    box.places = players + 3
+    box.places = players + L.LOCATIONS - L.SEATS
     box.merchant, box.academy = players + 1, players + 2
     pack_tokens(box, components)
     pack_rounds(box, components)
@@ -177,7 +176,7 @@ def pack_effect(row: Reader, tables: Any, codes: Any, numbers: Any) -> None:
         if name in effects_of_moment:
             codes[moment] = 1 + list(effects_of_moment).index(name)
     for i, key in enumerate(numbers_of(row)):
-        high = TOP_VALUE if key in ("worth", "value") else 30 if key in ("from", "to") else 9
+        high = L.HIGHEST if key in ("worth", "value") else 30 if key in ("from", "to") else 9
         numbers[i] = types(row, key) if key == "types" else row.integer(key, 0, high)
 
 
@@ -254,19 +253,19 @@ def pack_rounds(box: Record, components: Components) -> None:
     rounds = components.table("rounds")
     for key, value in (
         ("count", L.ROUNDS),
-        ("challenge_rounds", [3, 6]),
-        ("hold_rounds", [3, 6]),
+        ("challenge_rounds", list(L.CHALLENGE_ROUNDS)),
+        ("hold_rounds", list(L.CHALLENGE_ROUNDS)),
         ("critic_round", L.ROUNDS),
         ("challenge_cards_used", L.CARDS),
         ("rumour_cards_used", L.RUMOURS),
         ("sous_chefs_used", L.CARDS),
     ):
         the_same(rounds, key, value)
-    box.room[:] = rounds.integers("refrigeration", 2, 0, 99)
+    box.room[:] = rounds.integers("refrigeration", len(L.CHALLENGE_ROUNDS), 0, 99)
     chefs = components.table("chefs")
     the_same(chefs, "names", list(L.CHEF_NAMES))
-    box.capacity[:] = chefs.integers("capacity", 4, 0, 3)
-    if sorted(box.capacity) != [0, 1, 2, 3] or box.capacity[3] != 0:
+    box.capacity[:] = chefs.integers("capacity", len(L.CHEFS), 0, L.LOAD)
+    if sorted(box.capacity) != [0, 1, 2, 3] or box.capacity[L.SOUS] != 0:
         raise chefs.fail("capacity", "must be 1, 2 and 3 in some order, then 0 for the sous chef")
 
 
@@ -298,17 +297,17 @@ def place_of(box: Record, location: int) -> int:
 
 def pack_scales(box: Record, components: Components) -> None:
     scale = components.table("challenge_scale")
-    box.scale_quality[:] = scale.integers("quality", 3, 1, 99)
-    box.scale_stars[:] = scale.integers("stars", 3, 0, 9)
+    box.scale_quality[:] = scale.integers("quality", L.STEPS, 1, 99)
+    box.scale_stars[:] = scale.integers("stars", L.STEPS, 0, 9)
     track = components.table("score_track")
     for key, field, high in (("row_end", box.row_end, 127), ("row_stars", box.row_stars, 20)):
-        values = track.integers(key, 10, 0, high)
+        values = track.integers(key, L.ROWS, 0, high)
         if values != sorted(values):
             raise track.fail(key, "must rise from row to row")
         field[:] = values
     box.lap = track.integer("lap", 1, 127)
-    if box.row_end[9] != box.lap:
-        raise track.fail("lap", f"must be {box.row_end[9]}, the end of the last row, got {box.lap}")
+    if box.row_end[-1] != box.lap:
+        raise track.fail("lap", f"must be {box.row_end[-1]}, the end of the last row, got {box.lap}")
     box.lap_stars = track.integer("lap_stars", 0, 20)
 
 
@@ -373,7 +372,7 @@ def pack_sous_chefs(box: Record, components: Components) -> None:
     box.sous_chefs = len(rows)
     for number, row in enumerate(rows):
         write_name(row, box.sous_names, number)
-        box.sous_capacity[number] = row.integer("capacity", 1, 3)
+        box.sous_capacity[number] = row.integer("capacity", 1, L.LOAD)
         pack_traits(box, row, number, SOUS_TRAITS)
         pack_effect(row, SHOP_EFFECTS, box.sous_effect[number], box.sous_numbers[number])
 

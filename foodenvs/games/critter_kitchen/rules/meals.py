@@ -7,6 +7,7 @@ from foodenvs.games.critter_kitchen.rules.supply import (
     in_course,
     in_mask,
     on_plate,
+    printed,
     return_to_bag,
     spiced_on_plate,
     stock_size,
@@ -47,7 +48,7 @@ def take_back(s, seat, plate):
 @rule
 def pair(s, seat, course, kind):
     """Pair an ingredient with a course (CK-91)."""
-    s.pairs[seat, course] = kind % L.VALUES + 2
+    s.pairs[seat, course] = printed(kind)
     s.free[seat, kind] -= 1
 
 
@@ -124,7 +125,7 @@ def plate_quality(box, s, seat, plate):
             continue
         lone = 1 if soups > 0 and amount_on_plate(s, seat, plate, course) == 1 else 0
         for kind in range(L.VALUES * course, L.VALUES * (course + 1)):
-            plain = s.plates[seat, plate, 0, kind]
+            plain = s.plates[seat, plate, L.PLAIN, kind]
             spiced = spiced_on_plate(s, seat, plate, kind)
             if plain > 0:
                 quality += plain * quality_of(box, critic, owner, L.CHALLENGE_MEAL, kind, 0, lone)
@@ -206,7 +207,7 @@ def meal_stars(box, s, seat, plate):
     """The stars of a served meal (CK-64), changed by critic and restaurateur."""
     quality = plate_quality(box, s, seat, plate)
     stars = 0
-    for row in range(3):
+    for row in range(L.STEPS):
         if quality >= box.scale_quality[row]:
             stars = int(box.scale_stars[row])
     spices = 0
@@ -264,7 +265,7 @@ def spend(s, seat, kind):
 def room(box, s, seat):
     """How many ingredients and spices a seat may keep (CK-68, CK-69)."""
     owner = s.restaurateur[seat]
-    limit = box.room[0] if s.round == 3 else box.room[1]
+    limit = box.room[0] if s.round == L.CHALLENGE_ROUNDS[0] else box.room[1]
     return limit + box.more_room[owner] if owner >= 0 else limit
 
 

@@ -15,8 +15,7 @@ from foodenvs.games.critter_kitchen.rules.supply import in_mask, printed, rumour
 # The facts of a meal: seven of a kind for the courses, then the ingredients served by value.
 IN_COURSE, QUALITY, TOP_VALUE, TOP_FACE, SPICED, LEFT_OVER = range(0, 6 * L.TYPES, L.TYPES)
 SERVED = 6 * L.TYPES
-HIGHEST = 31  # values are 0 .. 31
-PRINTED = SERVED + HIGHEST + 1
+PRINTED = SERVED + L.HIGHEST + 1
 SOUP = PRINTED + L.LOWEST + L.VALUES
 TOKENS = SOUP + 1
 FACTS = TOKENS + 1
@@ -109,8 +108,8 @@ def rumour_tokens(facts, courses, number):
 @rule
 def value_spread(facts, courses, number):
     """The highest minus the lowest value of the ingredients served."""
-    low, high = HIGHEST, 0
-    for value in range(HIGHEST + 1):
+    low, high = L.HIGHEST, 0
+    for value in range(L.HIGHEST + 1):
         if facts[SERVED + value] > 0:
             low, high = min(low, value), value
     return max(0, high - low)
@@ -125,7 +124,7 @@ def courses_of_printed_value(facts, courses, number):
 @rule
 def odd_values(facts, courses, number):
     count = 0
-    for value in range(1, HIGHEST + 1, 2):
+    for value in range(1, L.HIGHEST + 1, 2):
         count += int(facts[SERVED + value])
     return count
 
@@ -133,7 +132,7 @@ def odd_values(facts, courses, number):
 @rule
 def different_values(facts, courses, number):
     count = 0
-    for value in range(HIGHEST + 1):
+    for value in range(L.HIGHEST + 1):
         if facts[SERVED + value] > 0:
             count += 1
     return count

@@ -114,7 +114,7 @@ def reveal(box, s):
 
 @rule
 def start_location(box, s):
-    """Fill the merchant, let abilities act, and send the chefs to their queues (spec 5, A location)."""
+    """Fill the merchant, let abilities act, and send the chefs to their queues."""
     place = s.here
     s.line = -1
     s.queue_size = 0
@@ -144,7 +144,7 @@ def queue_of(box, s, seat):
 @rule
 def next_queue(box, s):
     """Line up the next queue, in track order now (CK-26, CK-33, CK-34). Returns whether there is one."""
-    while s.line < 3:
+    while s.line < L.LOAD:
         s.line += 1
         for place in range(box.players):
             seat = s.priority[place]
@@ -351,7 +351,7 @@ def end_round(box, s):
     s.line = 0
     s.first_pick = False
     s.turn = 0
-    if s.round == 3 or s.round == 6:
+    if s.round in L.CHALLENGE_ROUNDS:
         s.phase = L.CHALLENGES
     elif s.round == L.ROUNDS:
         s.phase = L.CRITIC

@@ -223,13 +223,13 @@ def stock_size(s, seat):
 
 @rule
 def type_of(ingredient):
-    return ingredient // 6
+    return ingredient // L.VALUES
 
 
 @rule
 def printed(ingredient):
     """The printed value of an ingredient."""
-    return ingredient % 6 + 2
+    return ingredient % L.VALUES + L.LOWEST
 
 
 @rule
@@ -315,7 +315,8 @@ def move_to_front(s, seat):
 @rule
 def chefs_of(s, seat):
     """How many chefs a seat has this round (CK-22)."""
-    return 4 if s.sous >= 0 and s.sous_owner == seat else 3
+    own_chefs = len(L.CHEFS) - 1
+    return own_chefs + 1 if s.sous >= 0 and s.sous_owner == seat else own_chefs
 
 
 @rule

@@ -47,7 +47,12 @@ from foodenvs.games.critter_kitchen.words.views import (
 )
 
 # The rounds that a phase follows; the others are in every round.
-AFTER = {L.CHALLENGES: (3, 6), L.REFRIGERATION: (3, 6), L.CRITIC: (L.ROUNDS,), L.OVER: (L.ROUNDS,)}
+AFTER = {
+    L.CHALLENGES: L.CHALLENGE_ROUNDS,
+    L.REFRIGERATION: L.CHALLENGE_ROUNDS,
+    L.CRITIC: (L.ROUNDS,),
+    L.OVER: (L.ROUNDS,),
+}
 
 
 def begin(d: Draft) -> None:
@@ -331,7 +336,7 @@ def read_shopping(d: Draft) -> None:
     s.queue_size = len(queue)
     s.queue[: len(queue)] = queue
     sizes = [capacity(box, s, chef_at(s, seat, place)) for seat in queue]
-    left = shop.integers("left", len(queue), 1, 3, sizes)
+    left = shop.integers("left", len(queue), 1, L.LOAD, sizes)
     taken = shop.integers("taken", len(queue), 0, 127, [a - b for a, b in zip(sizes, left, strict=True)])
     for seat, carries, free, has in zip(queue, sizes, left, taken, strict=True):
         s.left[seat], s.taken[seat] = free, has

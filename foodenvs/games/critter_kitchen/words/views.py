@@ -24,18 +24,18 @@ ACTION_NAMES = (
 ACTION_NUMBERS = {name: action for action, name in enumerate(ACTION_NAMES)}
 ACTION_RANGES = (
     (0, L.INGREDIENTS - 1, "take it; put it on the plate unspiced; pair it (wine, Fruit Bat); discard it"),
-    (L.INGREDIENTS, 2 * L.INGREDIENTS - 1, "put it on the plate with a spice of its type"),
-    (2 * L.INGREDIENTS, L.SPICE_ACTION - 1, "put it on the plate with an allspice"),
-    (L.SPICE_ACTION, L.SPICE_ACTION + L.TYPES, "take or discard this spice"),
-    (L.SPICE_ACTION + 8, L.SPICE_ACTION + 10, "take this rumour token"),
-    (L.SPICE_ACTION + 11, L.SPICE_ACTION + 13, "take a wild token and hold this rumour by it"),
-    (L.SPICE_ACTION + 14, L.SPICE_ACTION + 15, "take it from the Soup Truck; add it to the challenge plate"),
-    (L.SPICE_ACTION + 16, L.SPICE_ACTION + 16, "take the sous chef from the academy"),
+    (L.SPICED_ACTION, L.ALLSPICED_ACTION - 1, "put it on the plate with a spice of its type"),
+    (L.ALLSPICED_ACTION, L.SPICE_ACTION - 1, "put it on the plate with an allspice"),
+    (L.SPICE_ACTION, L.RUMOUR_ACTION - 1, "take or discard this spice"),
+    (L.RUMOUR_ACTION, L.WILD_ACTION - 1, "take this rumour token"),
+    (L.WILD_ACTION, L.SOUP_ACTION - 1, "take a wild token and hold this rumour by it"),
+    (L.SOUP_ACTION, L.BISQUE_ACTION, "take it from the Soup Truck; add it to the challenge plate"),
+    (L.SOUS_ACTION, L.SOUS_ACTION, "take the sous chef from the academy"),
     (L.HOME_ACTION, L.HOME_ACTION, "one soup instead of items, and home"),
     (L.SERVE_ACTION, L.SERVE_ACTION, "close this challenge plate as a meal"),
     (L.SKIP_ACTION, L.SKIP_ACTION, "no meal for this challenge; its plate is cleared"),
     (L.NEXT_ACTION, L.NEXT_ACTION, "go to the next course of the critic meal"),
-    (L.PLACE_ACTION, L.PLACE_ACTION + 31, "send this chef, the next to be placed, to this location"),
+    (L.PLACE_ACTION, L.ACTIONS - 1, "send this chef, the next to be placed, to this location"),
 )
 
 

@@ -74,8 +74,11 @@ def test_the_guide_to_an_agent_does_what_it_says(capsys):
 def test_the_readme_lists_every_game_with_its_sizes(game):
     [row] = [line for line in README.splitlines() if line.startswith("| [" + game.title)]
     seats = game.options["players"].allowed
+    [lengths] = re.findall(r"^\| observation length \| ([\d, ]+) for", game.page, re.MULTILINE)
+    sizes = [int(length) for length in lengths.split(", ")]
     assert f"games/{game.name}/__init__.py" in row
-    assert f"| {seats[0]}-{seats[-1]} | {game.rules.ACTIONS} |" in row
+    assert f"[every clause](foodenvs/docs/rules/{game.name}.md)" in row
+    assert f"| {seats[0]}-{seats[-1]} | {game.rules.ACTIONS} | {min(sizes)}-{max(sizes)} |" in row
 
 
 def anchors(text):

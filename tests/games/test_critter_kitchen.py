@@ -953,7 +953,7 @@ def test_every_table_is_at_most_80_columns_wide():
             assert max(map(len, text.splitlines())) <= 80
 
 
-def test_action_strings_of_the_specification():
+def test_names_of_actions():
     assert [ACTION_NAMES[k] for k in (0, 41, 42, 125, 126, 133, 134, 139, 140, 146, 147, 178)] == [
         "bread 2", "wine 7", "bread 2 spiced", "wine 7 allspiced", "bread spice", "allspice", "rumour 1",
         "wild 3", "soup", "next", "mouse soup_truck", "sous chef_academy",

@@ -111,7 +111,7 @@ def test_scores_are_within_their_extremes_and_the_winner_has_the_most(seed, choi
 
 
 def test_the_most_fleas_fit_as_computed():
-    """22 at the start and 90 by the Chakapuces cards of the assumed spread (spec, section 2)."""
+    """22 at the start and 90 by the Chakapuces cards of the assumed spread."""
     assert foodenvs.make("scratch_catch", players=2).setup.box.fleas_max == 112
 
 

@@ -50,6 +50,7 @@ def make(
     render_mode: str | None = None,
     render_size: str = "medium",
     viewer: str | None = None,
+    events: bool = False,
     components: Any = None,
     **options: Any,
 ) -> "FoodEnv":
@@ -59,7 +60,8 @@ def make(
     `my_module:GAME`.
     illegal: "raise", "penalize" (max_refusals times in a game) or "terminate"; rewards: "win", "score" or
     "shaped"; raw: int8 counts instead of float32 in [0, 1]; render_mode: None, "ansi", "rgb_array" or
-    "human", with render_size "small", "medium" or "large" and a viewer (see `foodenvs.envs.aec.FoodEnv`).
+    "human", with render_size "small", "medium" or "large" and a viewer (see `foodenvs.envs.aec.FoodEnv`);
+    events: whether to tell what came of each step, in infos too (see `foodenvs.core.events`).
     components: a TOML file (or dict) whose tables replace those of the game's own `components.toml`.
     options: the game's own, see `foodenvs list` or its page.
     Raises ValueError for an unknown id or a bad value, TypeError for an unknown option.
@@ -77,6 +79,7 @@ def make(
         render_mode=render_mode,
         render_size=render_size,
         viewer=viewer,
+        events=events,
     )
 
 

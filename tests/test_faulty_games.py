@@ -11,6 +11,7 @@ from toy import sealed
 import foodenvs
 from foodenvs.arena.deals import MatchRunner
 from foodenvs.core.errors import IllegalActionError
+from foodenvs.core.events import Event
 from foodenvs.core.game import Option
 from foodenvs.core.layout import Field
 from foodenvs.core.setup import Setup
@@ -53,6 +54,24 @@ def run_fails(repro, game):
 @pytest.mark.parametrize("check", ["play", "mask", "leak", "contract", "view", "facts"])
 def test_the_toy_is_sound(check):
     assert found(check) == {}
+
+
+# --- events ------------------------------------------------------------------------------------
+
+
+def test_events_that_go_by_more_than_two_views_are_found():
+    calls = itertools.count()
+
+    def events(box, before, after, seat, action):
+        return (Event("told", numbers=(next(calls),)),)
+
+    told = found("leak", events=events, EVENTS={"told": "for the {0}th time"})
+    assert "depend on what it does not see" in told["events"]
+
+
+def test_events_without_a_sentence_are_found():
+    told = found("contract", events=lambda *step: (Event("lost"),), EVENTS={"found": "{seat} is found"})
+    assert "'lost' is no kind of event" in told["events"]
 
 
 # --- contract ----------------------------------------------------------------------------------

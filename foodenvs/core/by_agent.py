@@ -1,10 +1,12 @@
 """`ByAgent`: a position, asked about by the names of its agents."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from foodenvs.core.checks import check_seed, whole_number
+from foodenvs.core.events import Event
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup
 from foodenvs.core.views import SPECTATOR, WHOLE
@@ -54,6 +56,17 @@ class ByAgent:
     def last_known_action(self, viewer: str | None = None) -> str:
         """The last action whose words a viewer knows; so a table does not show that somebody has chosen."""
         return self.position.last_known_action(self._viewer(viewer))
+
+    def events(self, viewer: str | None = None) -> tuple[Event, ...]:
+        """What came of the last step, as an agent, "open" (everything) or None (a spectator) was told it.
+
+        () before the first step. See `foodenvs.core.events`; RuntimeError unless made with `events=True`.
+        """
+        return self.position.events(self._viewer(viewer))
+
+    def in_words(self, events: Iterable[Event]) -> str:
+        """Events as one line: "player_2 plays 7*; catches 6 and 8: +2 cats"."""
+        return self.setup.in_words(events)
 
     def is_secret(self, action: int) -> bool:
         """Whether the action, if the agent to act takes it now, stays its secret until some later moment."""

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from foodenvs.core.events import SENTENCES
 from foodenvs.engine import is_rule
 from foodenvs.engine.functions import plain
 
@@ -94,6 +95,10 @@ MAY = (  # for what stands in `foodenvs.core.defaults` where a game leaves it ou
     _plain("words", "deduced", "box s seat other", "what a seat can tell of what `private` gives another"),
     _plain("words", "face_down", "box s", "what of the rest no seat sees"),
     _plain("words", "table", "box view seat", "a view as text"),
+    _plain(
+        "words", "events", "box before after seat action", "what came of a step: see foodenvs.core.events"
+    ),
+    _value("words", "EVENTS", "dict: each kind of event to the sentence made of it"),
     _plain("rules", "draws", "box", "for OpenSpiel: draws of chance in a game at most, ways of the widest"),
     _plain(
         "information",
@@ -165,6 +170,7 @@ def check_game(game: "Game") -> None:
     faults += _file_faults(game)
     if not faults:
         faults = [*_option_faults(game), *_record_faults(game), *_agent_faults(game), *_range_faults(game)]
+        faults += _event_faults(game)
     if faults:
         raise ContractError(game.id, faults)
 
@@ -285,6 +291,17 @@ def _agent_faults(game: "Game") -> Iterator[str]:
             yield f"agents.AGENTS[{name!r}] must be a rule: put @rule before it"
         else:
             yield from _argument_faults(f"agents.AGENTS[{name!r}]", agent, ("box", "observation", "mask"))
+
+
+def _event_faults(game: "Game") -> Iterator[str]:
+    if hasattr(game.words, "events") != hasattr(game.words, "EVENTS"):
+        there, missing = ("events", "EVENTS") if hasattr(game.words, "events") else ("EVENTS", "events")
+        yield f"words.{there} goes with words.{missing}, which is missing"
+    for kind, words in game.sentences.items():
+        if kind in SENTENCES:
+            yield f"words.EVENTS: {kind!r} is told by the frame; leave it out"
+        elif not isinstance(words, str):
+            yield f"words.EVENTS[{kind!r}] must be a sentence, is {type(words).__name__}"
 
 
 def _range_faults(game: "Game") -> Iterator[str]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from foodenvs.core.events import ACTED, Event
 from foodenvs.core.notation import seat_name
 from foodenvs.engine import Record, rule
 
@@ -50,6 +51,12 @@ def parse_action(actions: int, action_name: Callable[..., str], box: Record, tex
         some = ", ".join(names[:10]) + (" .." if actions > 10 else "")
         raise ValueError(f"unknown action {text!r}; actions are {some}")
     return names.index(text)
+
+
+def events(action_name: Callable[..., str], box: Record, *step: Any) -> tuple[Event, ...]:
+    """The action by its name, for those who were told of it."""
+    _, _, seat, action = step
+    return () if action is None else (Event(ACTED, seat, (action_name(box, action),)),)
 
 
 def table(box: Record, view: Mapping[str, Any], seat: int = -1) -> str:

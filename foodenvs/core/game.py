@@ -20,6 +20,7 @@ import numpy as np
 from foodenvs.core import defaults
 from foodenvs.core.checks import join_words, whole_number
 from foodenvs.core.contract import STATE_OF_EVERY_GAME
+from foodenvs.core.events import Event
 from foodenvs.core.layout import Field
 from foodenvs.core.notation import shown
 from foodenvs.engine import build, record_dtype
@@ -175,6 +176,17 @@ class Game:
     def table(self) -> Callable[..., str]:
         """A view as text."""
         return getattr(self.words, "table", defaults.table)
+
+    @property
+    def events(self) -> Callable[..., Iterable[Event]]:
+        """What came of a step, out of a viewer's views before and after it."""
+        by_names = functools.partial(defaults.events, self.words.action_name)
+        return getattr(self.words, "events", by_names)
+
+    @property
+    def sentences(self) -> Mapping[str, str]:
+        """The sentences of its own kinds of events."""
+        return getattr(self.words, "EVENTS", {})
 
     @property
     def policies(self) -> list[Path]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from foodenvs.core.events import Event, Told, viewers
 from foodenvs.core.log import Log, told
 from foodenvs.core.views import WHOLE, View
 from foodenvs.engine import attributes
@@ -28,14 +29,17 @@ class Position:
     rewards     float64 [P], what the last action brought; a buffer too
     paid        float64 [P], what shaped rewards have paid so far
     log         who did what last
+    told        what each viewer was told of that; None where nothing is told, which takes less time
     in_play     whether there is a game: False before the first, and after an action was broken off half-way
 
     Viewers are seats, `views.SPECTATOR` and `views.WHOLE`. reward_mode: in the order of `checks.REWARDS`.
+    tells: whether to note what came of each step, see `foodenvs.core.events`.
     Without a game everything that asks for one raises RuntimeError.
     """
 
-    def __init__(self, setup: "Setup", reward_mode: int = 0) -> None:
+    def __init__(self, setup: "Setup", reward_mode: int = 0, tells: bool = False) -> None:
         self.setup, self.reward_mode = setup, reward_mode
+        self.told = Told() if tells else None
         self.states = setup.new_states(1)
         self.state = attributes(self.states)[0]
         self.observation = np.zeros(setup.length, np.int8)
@@ -52,7 +56,7 @@ class Position:
         self.in_play = False
         setup = self.setup
         self.turn = setup.engine.begin(setup.boxes, self.states, seed, self.paid, self.observation, self.mask)
-        self.log.clear()
+        self._forget_steps()
         self.in_play = True
 
     def drafted(self, view: View, seed: int) -> np.ndarray:
@@ -78,9 +82,14 @@ class Position:
         self.in_play = False
         self.states.view(np.uint8)[:] = states.view(np.uint8)
         self.paid[:] = paid
-        self.log.clear()
+        self._forget_steps()
         self.refresh()
         self.in_play = True
+
+    def _forget_steps(self) -> None:
+        self.log.clear()
+        if self.told is not None:
+            self.told.clear()
 
     def refresh(self) -> None:
         """After the record was written from outside: who is to act there, and what it sees."""
@@ -93,6 +102,7 @@ class Position:
         """Play an action of the seat to act; False, and nothing has changed, where the mask has no 1."""
         setup, seat = self.setup, self.turn
         secret = self.is_secret(action)
+        before = self._all_views() if self.told is not None else {}
         self.in_play = False
         turn = setup.engine.play(
             setup.boxes, self.states, action, self.reward_mode, self._scores, self.paid, self.rewards,
@@ -103,6 +113,8 @@ class Position:
             return False
         self.turn = turn
         self.log.add(seat, action, secret)
+        if self.told is not None:
+            self.told.add(setup, before, self._all_views(), self.log.last)
         return True
 
     def settle(self) -> None:
@@ -194,6 +206,19 @@ class Position:
         self.check()
         return told(self.setup, self.log.known_to(viewer), WHOLE)
 
+    def _all_views(self) -> dict[int, View]:
+        return {viewer: self.view(viewer) for viewer in viewers(self.setup)}
+
+    def events(self, viewer: int) -> tuple[Event, ...]:
+        """What came of the last step, as a viewer was told it; () before the first.
+
+        RuntimeError in a position that was made without `tells`.
+        """
+        self.check()
+        if self.told is None:
+            raise RuntimeError("make the environment with events=True to be told what came of each step")
+        return self.told.last.get(viewer, ())
+
     # --- what it is worth ------------------------------------------------------------------
 
     def scores(self) -> np.ndarray:
@@ -229,18 +254,20 @@ class Position:
 
         It shows the seat the same, and depends on `seed` and on what the seat knows, on nothing else.
         """
-        other = Position(self.setup, self.reward_mode)
+        other = Position(self.setup, self.reward_mode, self.told is not None)
         other.place(self.redealt(seat, seed), self.paid)
         other.log = self.log.of_seat(seat)
+        if self.told is not None:
+            other.told = self.told.of_seat(seat)
         if self.turn == OVER:
             other.stop()
         return other
 
     def __deepcopy__(self, memo: Any) -> "Position":
-        other = Position(self.setup, self.reward_mode)
+        other = Position(self.setup, self.reward_mode, self.told is not None)
         if self.in_play:
             other.place(self.states, self.paid)
-            other.log = copy.deepcopy(self.log)
+            other.log, other.told = copy.deepcopy(self.log), copy.deepcopy(self.told)
         if self.turn == OVER:
             other.stop()
         return other

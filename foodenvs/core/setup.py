@@ -14,6 +14,7 @@ from foodenvs.core.checks import as_action
 from foodenvs.core.components import Components, ComponentsError, load_components
 from foodenvs.core.contract import ContractError, check_game
 from foodenvs.core.errors import IllegalActionError, told
+from foodenvs.core.events import Event, in_words
 from foodenvs.core.first_use import check_setup
 from foodenvs.core.game import Game, check_options
 from foodenvs.core.layout import Field, Layout, short_hash
@@ -161,6 +162,10 @@ class Setup:
     def action_name(self, action: int) -> str:
         """An action in words; `parse_action` reads them."""
         return str(self.game.words.action_name(self.box, action))
+
+    def in_words(self, events: Iterable[Event]) -> str:
+        """The events of a step as one line, see `foodenvs.core.events`; "" for none."""
+        return in_words(self, events)
 
     def action_names(self, mask: np.ndarray) -> list[str]:
         """The legal actions of a mask int8 [A] in words, in the order of their numbers."""

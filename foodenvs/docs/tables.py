@@ -20,17 +20,20 @@ from foodenvs.envs.registry import find_game
 
 
 def tables(game: Game) -> dict[str, str]:
-    """The generated tables of a page by section: facts, options, observation, actions, not shown."""
+    """The generated tables of a page by section: facts, options, observation, actions, not shown, events."""
     setup = Setup(game)
     excuses = getattr(game.words, "NOT_SHOWN", {})
     shown = {form: facts for form, facts in excuses.items() if form != "alone"}  # that one is for the kit
     rows = [(f"`{fact}`", form, why) for form, facts in shown.items() for fact, why in facts.items()]
-    not_shown = (
+    some = (
         {"not shown": markdown_table(("part of a seat's view", "not in its", "because"), rows)}
         if rows
         else {}
     )
-    return not_shown | {
+    kinds = [(f"`{kind}`", f"`{words}`") for kind, words in game.sentences.items()]
+    if kinds:
+        some["events"] = markdown_table(("event", "in words"), kinds)
+    return some | {
         "facts": _facts(game, setup),
         "options": markdown_table(
             ("option", "default", "allowed", "meaning"),

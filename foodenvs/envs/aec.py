@@ -13,6 +13,7 @@ from pettingzoo.utils.env import AECIterable
 from foodenvs.core.by_agent import ByAgent
 from foodenvs.core.checks import check_seed, join_words
 from foodenvs.core.errors import IllegalActionError
+from foodenvs.core.events import Told
 from foodenvs.core.layout import Field
 from foodenvs.core.log import Log
 from foodenvs.core.position import Position
@@ -44,6 +45,8 @@ class FoodEnv(ByAgent, AECEnv):
     opponents', over the game's scale) or "shaped" (the same, paid as it changes).
     render_mode: "ansi", "rgb_array" or, with the extra `window`, "human"; render_size: "small", "medium" or
     "large" (480 x 320, 960 x 640, 1440 x 960); viewer: who `render()` draws for (see there).
+    events: True tells what came of each step, by `events(viewer)` and in `infos[agent]["events"]`, which has
+    all since that agent's last action, as that agent may know it; all infos are then renewed at every step.
     """
 
     metadata: dict[str, Any]
@@ -65,7 +68,7 @@ class FoodEnv(ByAgent, AECEnv):
         self.illegal, self.max_refusals = configuration.illegal, configuration.max_refusals
         self.reward_kind, self.raw = configuration.rewards, configuration.raw
         self.render_mode, self.viewer = configuration.render_mode, configuration.viewer
-        self.position = Position(self.setup, configuration.reward_mode)
+        self.position = Position(self.setup, configuration.reward_mode, configuration.events)
         self.metadata = {
             "name": self.setup.game.id,
             "render_modes": render_modes(),
@@ -234,16 +237,23 @@ class FoodEnv(ByAgent, AECEnv):
         self.agent_selection = self.agents[0]
 
     def _write_infos(self) -> None:
-        self.infos = {agent: {"action_mask": self._no_action.copy()} for agent in self.possible_agents}
+        self.infos = {agent: self._info(agent, self._no_action) for agent in self.possible_agents}
         self._pass_mask(self.agent_selection)
 
     def _pass_mask(self, acted: str) -> None:
-        """After a step: the infos of the agent that acted and of the one to act, made anew, the rest kept."""
+        """After a step: the infos of those who acted, are told of it, or are to act, anew, the rest kept."""
         infos = self.infos.copy()
-        infos[acted] = {"action_mask": self._no_action.copy()}
+        for agent in self.possible_agents if self.configuration.events else (acted,):
+            infos[agent] = self._info(agent, self._no_action)
         if self.position.turn >= 0:
-            infos[self.agent_selection] = {"action_mask": self.position.mask.copy()}
+            infos[self.agent_selection] = self._info(self.agent_selection, self.position.mask)
         self.infos = infos
+
+    def _info(self, agent: str, mask: np.ndarray) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": mask.copy()}
+        if self.position.told is not None:
+            info["events"] = self.position.told.since.get(self.seat_of(agent), ())
+        return info
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What `agent` sees now, in fresh arrays."""
@@ -358,6 +368,7 @@ class FoodEnv(ByAgent, AECEnv):
         ends = self.terminations, self.truncations
         return {
             "log": self.position.log.plain(),
+            "told": None if self.position.told is None else self.position.told.plain(),
             "paid": self.position.paid.tolist(),
             "refusals": self._refusals,
             "agents": self.agents,
@@ -380,6 +391,8 @@ class FoodEnv(ByAgent, AECEnv):
             return
         self.position.place(states, running["paid"])
         self.position.log = Log.from_plain(running["log"], self.setup)
+        if self.position.told is not None and running["told"] is not None:
+            self.position.told = Told.from_plain(running["told"], self.setup)
         self._refusals = running["refusals"]
         self.agents, self.agent_selection = running["agents"], running["agent_selection"]
         if running["skip"] is not None or hasattr(self, "_skip_agent_selection"):

@@ -22,7 +22,8 @@ class Configuration:
     illegal: "raise", "penalize" or "terminate"; max_refusals: with "penalize", how many end a game.
     rewards: "win", "score" or "shaped".  raw: int8 counts instead of float32 in [0, 1].
     render_mode: None, "ansi", "rgb_array" or "human"; render_size: "small", "medium" or "large"; viewer: an
-    agent, "open" or None.  See `foodenvs.envs.aec.FoodEnv`. Raises ValueError that names what cannot be.
+    agent, "open" or None.  events: whether what came of each step is told.
+    See `foodenvs.envs.aec.FoodEnv`. Raises ValueError that names what cannot be.
     """
 
     setup: Setup
@@ -33,13 +34,15 @@ class Configuration:
     render_mode: str | None = None
     render_size: str = "medium"
     viewer: str | None = None
+    events: bool = False
 
     def __post_init__(self) -> None:
         check_choice("illegal", self.illegal, ILLEGAL)
         check_choice("rewards", self.rewards, REWARDS)
         object.__setattr__(self, "max_refusals", check_count("max_refusals", self.max_refusals))
-        if not isinstance(self.raw, bool):
-            raise ValueError(f"raw must be true or false, got {self.raw!r}")
+        for name in ("raw", "events"):
+            if not isinstance(value := getattr(self, name), bool):
+                raise ValueError(f"{name} must be true or false, got {value!r}")
         if self.render_mode == "human" and "human" not in render_modes():
             raise ValueError(
                 'render_mode="human" needs a window: pip install "foodenvs[window]"; without it there are '

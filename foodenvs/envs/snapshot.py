@@ -7,20 +7,23 @@ import numpy as np
 
 from foodenvs.core import saved
 from foodenvs.core.checks import check_made_alike, check_seed
+from foodenvs.core.events import Told
 from foodenvs.core.log import Log
 from foodenvs.core.notation import Reader
 from foodenvs.envs.configuration import Configuration
 
-_MAGIC = b"foodenvs snapshot 7\n"
-_RUNNING = ("log", "paid", "refusals", "agents", "agent_selection", "skip", "rewards", "cumulative", "ended")
+_MAGIC = b"foodenvs snapshot 8\n"
+_RUNNING = (
+    "log", "told", "paid", "refusals", "agents", "agent_selection", "skip", "rewards", "cumulative", "ended"
+)  # fmt: skip
 
 
 class Snapshot(NamedTuple):
     """An environment: its series of seeds, the game that runs, and the [1] record of its position.
 
-    running: None without a game; else its `log` (see `Log.plain`), what was `paid` to each seat, `refusals`
-    so far, and of PettingZoo's attributes `agents`, `agent_selection`, `skip`, `rewards`, `cumulative` and
-    `ended` (terminated, truncated).
+    running: None without a game; else its `log` and what was `told` (see `plain` of each; None where nothing
+    is told), what was `paid` to each seat, `refusals` so far, and of PettingZoo's attributes `agents`,
+    `agent_selection`, `skip`, `rewards`, `cumulative` and `ended` (terminated, truncated).
     """
 
     seed: int | None
@@ -97,10 +100,12 @@ def _check(plain: Any, states: np.ndarray, configuration: Configuration) -> None
         amounts = read.any(key)
         if not isinstance(amounts, list) or len(amounts) != count or not all(map(_is_amount, amounts)):
             raise read.fail(key, f"must be {count} numbers, got {amounts!r}")
-    try:
-        Log.from_plain(read.any("log"), setup)
-    except ValueError as error:
-        raise read.fail("log", str(error)) from None
+    for key, kind in (("log", Log), ("told", Told)):
+        if key == "log" or read.any(key) is not None:
+            try:
+                kind.from_plain(read.any(key), setup)
+            except ValueError as error:
+                raise read.fail(key, str(error)) from None
 
 
 def _is_amount(value: Any) -> bool:

@@ -310,6 +310,14 @@ class Subject:
         except Exception:
             return None
 
+    def tells(self, configuration: Mapping[str, Any]) -> bool:
+        """Whether the factory makes environments that tell what came of each step, as ours do."""
+        try:
+            env = self.make({**configuration, "events": True})
+            return hasattr(env.unwrapped, "events")
+        except Exception:
+            return False
+
     def position(self, configuration: Mapping[str, Any], seed: int, actions: Sequence[Any]) -> "Position":
         """The place to which the actions lead from a seed; nothing is made before it is looked at."""
         return Position(self, dict(configuration), seed, list(actions))

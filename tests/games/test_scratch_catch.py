@@ -374,3 +374,54 @@ def test_the_numbering_of_actions():
         "hand 10*",
         "deck",
     ]
+
+
+TABLE = {
+    "turn": "player_0",
+    "line": ["2", "5", "5*", "7"],
+    "hands": [["4", "6", "6*", "9"], ["1", "1", "2", "3"]],
+}
+ALONE = {"line": ["2"]}
+LAST_CARD = {"deck": ["8"], "cats": [53, 0], "chakapuces": [10, 0]}
+STRAIGHT = "completes a straight of"
+
+
+@pytest.mark.parametrize(
+    ("given", "actions", "told"),
+    [
+        ({}, "6* 6", "plays 6; catches 5, 5* and 7: +2 cats; draws 2 cards"),
+        ({}, "4 6", f"plays 6; {STRAIGHT} 4 and loses 4 fleas; draws 2 cards"),
+        ({}, "4 6*", f"plays 6*; {STRAIGHT} 4 and loses 4 fleas; gives 1 flea to player_1; draws 2 cards"),
+        (ALONE, "4 6", "plays 6; finds no neighbours; draws 2 cards"),
+        (ALONE, "6 6*", "plays 6*; catches nothing; gives 2 fleas to player_1; draws 2 cards"),
+        ({"fleas": [3, 9]}, "4 6", f"plays 6; {STRAIGHT} 4 and loses 3 fleas; draws 2 cards; "
+         "has no fleas left; the others have one last turn"),
+        (LAST_CARD, "9 deck", f"turns up 8 from the deck; {STRAIGHT} 3 and loses 3 fleas; "
+         "meets the end of the deck; the others have one last turn"),
+    ],
+)  # fmt: skip
+def test_what_came_of_a_turn_is_told_in_a_sentence(given, actions, told):
+    env = told_of({**TABLE, **given}, actions)
+    assert env.in_words(env.events()) == f"player_0 {told}"
+
+
+def test_the_cards_drawn_are_told_to_who_drew_them():
+    env = told_of({**TABLE, "deck": ["8", "3*", "10"]}, "9 6")
+    assert env.in_words(env.events("player_0")).endswith("; draws 3* and 8")
+    assert env.in_words(env.events("open")).endswith("; draws 3* and 8")
+    assert env.in_words(env.events("player_1")).endswith("; draws 2 cards")
+
+
+def test_the_winner_is_told():
+    env = told_of({**TABLE, "fleas": [3, 9]}, "4 6 1 1")
+    told = "player_1 plays 1; catches 2: +1 cat; draws 2 cards; player_0 wins with 15 points"
+    assert env.in_words(env.events()) == told
+
+
+def told_of(position, actions):
+    """The environment with two players after some actions: `deck`, or a card of the hand."""
+    env = foodenvs.make("scratch_catch", players=2, events=True)
+    env.reset(seed=1, options={"position": position})
+    for action in actions.split():
+        env.step(env.parse_action(action if action == "deck" else f"hand {action}"))
+    return env

@@ -94,6 +94,25 @@ A seat's observation, view (`env.seat_view`), table and picture tell the same, b
 Equal cards are one action. A hand card is legal while it is held, `deck` while the deck has a card; 1 to 5
 actions are legal at a decision.
 
+## Events
+
+With `events=True` the environment tells what came of each step (`env.events(viewer)`, `infos`), each kind with its
+seat, things and numbers; `env.in_words` makes sentences of them. Which cards were drawn only their seat is told.
+
+| event | in words |
+| --- | --- |
+| `played` | `{seat} plays {things}` |
+| `turned_up` | `{seat} turns up {things} from the deck` |
+| `straight` | `{seat} completes a straight of {0} and loses {1:flea}` |
+| `alone` | `{seat} finds no neighbours` |
+| `caught` | `{seat} catches {things}: +{0:cat}` |
+| `missed` | `{seat} catches nothing` |
+| `gave` | `{seat} gives {0:flea} to {things}` |
+| `drew` | `{seat} draws {things}` |
+| `refilled` | `{seat} draws {0:card}` |
+| `clean` | `{seat} has no fleas left; the others have one last turn` |
+| `deck_out` | `{seat} meets the end of the deck; the others have one last turn` |
+
 ## Rewards and end
 
 All agents end together, terminated. `rewards="win"`: the share of the win, 1 for a sole winner and -1/(P - 1)

@@ -4,9 +4,11 @@ A card is written by its value: `5` is the Cat of value 5, `5*` the Chakapuces o
 """
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from foodenvs.core.events import Event
 from foodenvs.core.notation import UNKNOWN, seat_name
 from foodenvs.core.views import Draft, Values, View, agent_name
 from foodenvs.engine import Record, shuffled
@@ -72,6 +74,76 @@ def private(box: Record, s: Record, seat: int) -> dict[str, Any]:
 def face_down(box: Record, s: Record) -> dict[str, Any]:
     """The deck, its top card first."""
     return {"deck": [CARD_NAMES[s.deck[i]] for i in range(s.deck_size - 1, -1, -1)]}
+
+
+# --- what came of a step -----------------------------------------------------------------------
+
+
+EVENTS = {
+    "played": "{seat} plays {things}",
+    "turned_up": "{seat} turns up {things} from the deck",
+    "straight": "{seat} completes a straight of {0} and loses {1:flea}",
+    "alone": "{seat} finds no neighbours",
+    "caught": "{seat} catches {things}: +{0:cat}",
+    "missed": "{seat} catches nothing",
+    "gave": "{seat} gives {0:flea} to {things}",
+    "drew": "{seat} draws {things}",
+    "refilled": "{seat} draws {0:card}",
+    "clean": "{seat} has no fleas left; the others have one last turn",
+    "deck_out": "{seat} meets the end of the deck; the others have one last turn",
+}
+
+
+def events(box: Record, before: View, after: View, seat: int, action: int | None) -> Iterator[Event]:
+    """The card, its effect, the cards drawn, and who ended the game."""
+    (card,) = gained(before["line"], after["line"])
+    yield Event("turned_up" if action == DECK else "played", seat, (card,))
+    if before["play"] == 1:
+        return
+    value = CARD_NAMES.index(card) % VALUES
+    yield effect(before, after, seat, value)
+    if card.endswith("*"):
+        others = tuple(seat_name(p) for p in range(box.players) if p != seat)
+        yield Event("gave", seat, others, (height(after["line"], value),))
+    yield from drawn(before, after, seat, [] if action == DECK else [card])
+    if before["ended_by"] is None and after["ended_by"] is not None:
+        yield Event("deck_out" if after["fleas"][seat] else "clean", seat)
+
+
+def effect(before: View, after: View, seat: int, value: int) -> Event:
+    """What the second card of a turn does, laid in the column of a value (from 0)."""
+    if height(before["line"], value):
+        caught, cats = gained(after["line"], before["line"]), after["cats"][seat] - before["cats"][seat]
+        return Event("caught", seat, caught, (cats,)) if caught else Event("missed", seat)
+    low = high = value
+    while height(after["line"], low - 1):
+        low -= 1
+    while height(after["line"], high + 1):
+        high += 1
+    lost = before["fleas"][seat] - after["fleas"][seat]
+    run = high - low + 1
+    return Event("straight", seat, numbers=(run, lost)) if run > 1 or lost else Event("alone", seat)
+
+
+def drawn(before: View, after: View, seat: int, played: Sequence[str]) -> Iterator[Event]:
+    """The cards that a seat drew: which ones only where its hand is seen; played: out of it."""
+    number = after["hand_sizes"][seat] - before["hand_sizes"][seat] + len(played)
+    old, new = before["hands"][seat], after["hands"][seat]
+    if number and new is None:
+        yield Event("refilled", seat, numbers=(number,))
+    elif number:
+        yield Event("drew", seat, gained(old, [*new, *played]))
+
+
+def gained(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
+    """The cards that are among those after beside those before."""
+    more = Counter(after) - Counter(before)
+    return tuple(CARD_NAMES[kind] for kind in BY_VALUE for _ in range(more[CARD_NAMES[kind]]))
+
+
+def height(line: Sequence[str], value: int) -> int:
+    """The number of cards of a value (from 0) on the line."""
+    return line.count(f"{value + 1}") + line.count(f"{value + 1}*")
 
 
 # --- a position from its view ------------------------------------------------------------------

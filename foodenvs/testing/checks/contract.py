@@ -3,12 +3,14 @@
 import contextlib
 import functools
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from foodenvs.core import position as core
 from foodenvs.core.contract import ContractError
+from foodenvs.core.events import fault, viewers
 from foodenvs.core.first_use import check_setup
 from foodenvs.core.saved import check_ranges
 from foodenvs.testing.checks.view import unable
@@ -42,6 +44,7 @@ def run(trial: Trial) -> None:
             trial.count("redeals")
         if is_over(env):
             trial.hold(game_lies_in_the_ranges, position)
+            trial.hold(events_have_sentences, position)
 
 
 # --- set-ups -----------------------------------------------------------------------------------
@@ -162,12 +165,42 @@ def out_of_range(setup: Any, records: np.ndarray) -> str | None:
     return None
 
 
+# --- events ------------------------------------------------------------------------------------
+
+
+def events_have_sentences(position: Position) -> Fault | None:
+    """What a game tells to whomever is of one of its kinds, and fits the sentence of that kind."""
+    setup, seed, actions = position.fresh().unwrapped.setup, position.seed, position.actions
+    wrong = wrong_events(setup, seed, actions)
+    if not wrong:
+        return None
+    return Fault(
+        "events", f"words.events {wrong}", None, "unwrapped.setup", "events that fit their sentences", wrong,
+        (f"from {__name__} import wrong_events",
+         f"assert not wrong_events(env.unwrapped.setup, {seed}, {actions})"),
+        0,
+    )  # fmt: skip
+
+
+def wrong_events(setup: Any, seed: int, actions: Sequence[int | None]) -> str:
+    """What is wrong with an event of a game from its seed, for any viewer; "" where nothing is."""
+    position = core.Position(setup, tells=True)
+    position.deal(seed)
+    for action in actions:
+        if action is not None and position.play(action):
+            told = [event for viewer in viewers(setup) for event in position.events(viewer)]
+            if wrong := next(filter(None, (fault(setup, event) for event in told)), ""):
+                return wrong
+    return ""
+
+
 CONTRACT = Check(
     "contract",
     "A game is what it says of itself (for the games of this library, and games made for it). In every "
     "set-up the contract holds that is checked at a game's first use: all is written, actions have names of "
     "their own that read back, redeals start their chance anew. Every option changes what lies in the box. "
-    "In every position of whole games, and in redeals, each field of the state is within its range.",
+    "In every position of whole games, and in redeals, each field of the state is within its range. What is "
+    "told of each step, to whomever, is of a kind that has a sentence, and fits it.",
     0.05,
     run,
     unable,

@@ -40,6 +40,7 @@ from foodenvs.testing.drive import (
     everything_shown,
     hidden_part,
     is_over,
+    legal_actions,
     look,
     look_difference,
     phase_of,
@@ -70,7 +71,7 @@ def unable(subject: Any) -> str:
 def run(trial: Trial) -> None:
     """Hold redeals at positions of random games to the laws, and see that all that is hidden varies."""
     varied: dict[tuple[str, str], _Varied] = {}
-    for number, position in enumerate(trial.walk(variants=_rendering(trial))):
+    for number, position in enumerate(trial.walk(variants=_showing(trial))):
         chance = position.chance("leak")
         agents = list(position.env.agents)
         chance.shuffle(agents)
@@ -82,6 +83,7 @@ def run(trial: Trial) -> None:
             laws: list[Callable[[Position], Fault | None]] = [
                 functools.partial(shows_the_same, agent=agent, seed=seeds[0], images=images),
                 functools.partial(same_seed_same_redeal, agent=agent, seed=seeds[0]),
+                functools.partial(tells_what_is_seen, agent=agent, seeds=seeds[:2]),
             ]
             if agent == agents[0]:
                 laws.append(functools.partial(redeal_disturbs_nothing, agent=agent, seed=seeds[1]))
@@ -109,16 +111,21 @@ def _hold_forgetting(trial: Trial, law: Law, position: Position) -> None:
         trial.remark("a redeal depends on hidden things: two redeals, redealt with one seed, differ")
 
 
-def _rendering(trial: Trial) -> Any:
-    """Games take turns in being drawn as text and as images, where one can ask for an agent's picture."""
+def _showing(trial: Trial) -> Any:
+    """Games take turns in being drawn as text and as images, where one can ask for an agent's picture.
+
+    What came of each step is told, where the environment does so.
+    """
     configuration = trial.subject.configurations[0]
     modes = [mode for mode in ("ansi", "rgb_array") if trial.subject.rendered(configuration, mode)]
     if not modes or not viewer_parameter(trial.subject.make(configuration)):
-        return None
+        modes = []
+    events = {"events": True} if trial.subject.tells(configuration) else {}
 
     def variant(configuration: dict[str, Any], number: int) -> dict[str, Any]:
         rounds = number // len(trial.subject.configurations)
-        return {**configuration, "render_mode": modes[(number + rounds) % len(modes)]}
+        mode = {"render_mode": modes[(number + rounds) % len(modes)]} if modes else {}
+        return {**configuration, **events, **mode}
 
     return variant
 
@@ -150,6 +157,34 @@ def shows_the_same(position: Position, agent: str, seed: int, images: bool = Tru
         channel_of(source), f"what {agent} is shown changes when what it cannot know is dealt anew", agent,
         source, mine, theirs,
         (_code(agent, seed), f"assert repr(env.unwrapped.{source}) == repr(other.{source})"),
+    )  # fmt: skip
+
+
+def tells_what_is_seen(position: Position, agent: str, seeds: tuple[int, int]) -> Fault | None:
+    """Two redeals for a seat that show it the same after the same action tell it the same events of that."""
+    env = position.env.unwrapped
+    if agent not in env.agents or is_over(env) or "events" not in env.infos.get(agent, {}):
+        return None
+    one, other = (_redealt(env, agent, seed) for seed in seeds)
+    both = [
+        a for a in legal_actions(one, one.agent_selection) if a in legal_actions(other, one.agent_selection)
+    ]
+    if not both:
+        return None
+    action = position.chance("events", agent).choice(both)
+    for each in (one, other):
+        each.step(action)
+    if difference(*(frozen((e.seat_view(agent), e.last_action(agent))) for e in (one, other))):
+        return None
+    found = difference(
+        one.infos[agent]["events"], other.infos[agent]["events"], f"infos[{agent!r}]['events']"
+    )
+    if not found:
+        return None
+    return Fault(
+        "events", f"the events that {agent} is told depend on what it does not see", agent, *found,
+        (_code(agent, seeds[0], "one"), _code(agent, seeds[1]), f"one.step({action}), other.step({action})",
+         f"assert repr(one.{found[0]}) == repr(other.{found[0]})"),
     )  # fmt: skip
 
 

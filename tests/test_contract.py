@@ -18,6 +18,7 @@ from foodenvs.core.layout import Field, Layout
 from foodenvs.core.setup import Setup
 from foodenvs.engine import attributes, record_dtype, rule, start_stream, zeros
 
+OF_BOX = "at, players, teams, actions, team, pad"
 OF_STATE = "turn, rng, done, truncated, purse, left, pad"
 altered = functools.partial(helpers.altered, toy)
 
@@ -187,6 +188,9 @@ def test_all_that_is_missing_is_named_at_once():
             "rules.OPTIONS: the default of most must be 1 or 2, got 3",
         ),
         ("ACTIONS", 2.0, "rules.ACTIONS must be a whole number of at least 1, is 2.0"),
+        ("ACTIONS", lambda box: 0, "rules.ACTIONS must give a whole number of at least 1, gives 0"),
+        ("ACTIONS", lambda: 2, "rules.ACTIONS must take 1 arguments (box), takes ()"),
+        ("ACTION_RANGES", lambda: (), "words.ACTION_RANGES must take 1 arguments (box), takes ()"),
         ("AGENTS", {}, "agents.AGENTS must have `greedy`, the opponent where none is named"),
         ("AGENTS", {"greedy": plain}, "agents.AGENTS['greedy'] must be a rule: put @rule before it"),
         (
@@ -360,7 +364,7 @@ def test_names_that_stand_for_nothing_are_told_with_their_line_wherever_they_are
     told = faults(apply=misspelt, public=public)
     assert sorted(told) == sorted(
         [
-            f"{where(misspelt)}: the box has no field 'player'; it has: at, players, teams, team, pad",
+            f"{where(misspelt)}: the box has no field 'player'; it has: {OF_BOX}",
             f"{where(misspelt)}: the name 'socre' is not defined",
             f"{where(misspelt)}: the state has no field 'lfet'; it has: {OF_STATE}",
             f"{where(never_called)}: the state has no field 'prse'; it has: {OF_STATE}",
@@ -409,6 +413,16 @@ def where(function, lines=2):
     """A line after the first of a function, as errors name it."""
     code = getattr(function, "py_func", function).__code__
     return place(code, code.co_firstlineno + lines)
+
+
+def test_the_number_of_actions_may_follow_the_box():
+    setup = Setup(altered(ACTIONS=lambda box: 2 if box.players else 0, ACTION_RANGES=ranges_of_pennies))
+    assert setup.actions == setup.box.actions == 2
+    assert setup.game.action_ranges(setup.box) == ((0, 0, "keep"), (1, 1, "throw"))
+
+
+def ranges_of_pennies(box):
+    return tuple((action, action, toy.action_name(box, action)) for action in range(box.actions))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from foodenvs.cli.scaffold import new
+from foodenvs.core.setup import Setup
 from foodenvs.docs import tables
 from foodenvs.docs.tables import stale
 from foodenvs.games import GAMES
@@ -78,7 +79,7 @@ def test_the_readme_lists_every_game_with_its_sizes(game):
     sizes = [int(length) for length in lengths.split(", ")]
     assert f"games/{game.name}/__init__.py" in row
     assert f"[every clause](foodenvs/docs/rules/{game.name}.md)" in row
-    assert f"| {seats[0]}-{seats[-1]} | {game.rules.ACTIONS} | {min(sizes)}-{max(sizes)} |" in row
+    assert f"| {seats[0]}-{seats[-1]} | {Setup(game).actions} | {min(sizes)}-{max(sizes)} |" in row
 
 
 def anchors(text):

@@ -4,8 +4,9 @@ At its first use a game is also played once, see `foodenvs.core.first_use`.
 
 `box` is the record of what does not change in play, `s` that of what does; both have attributes. Rules
 (functions under `@rule`, see `foodenvs.engine`) run compiled; all else is plain Python. Every box has
-players, teams, team and at besides the game's BOX, and every state rng, turn, done and truncated besides the
-game's STATE (see `Game.box_dtype` and `Game.state_dtype`). P players, A actions, D length of an observation.
+players, teams, actions, team and at besides the game's BOX, and every state rng, turn, done and truncated
+besides the game's STATE (see `Game.box_dtype` and `Game.state_dtype`). P players, A actions, D length of an
+observation.
 
 A game that is a package may also have modules `readers` (see `foodenvs.core.readers`; every game of the
 library has them) and `picture` (see `foodenvs.drawing`), and files: `components.toml` (card tables, for
@@ -67,7 +68,7 @@ def _value(module: str, name: str, meaning: str) -> Part:
 
 NEEDED = (
     _value("rules", "OPTIONS", "tuple of Option, one of them `players` with a range"),
-    _value("rules", "ACTIONS", "int: A, the same in every set-up"),
+    _value("rules", "ACTIONS", "int: A in every set-up; or a function (box) that tells it"),
     _value("rules", "BOX", "the fields of the box, each (name, type) or (name, type, shape), int or bool"),
     _value("rules", "STATE", "the fields of the state, likewise; sizes for the largest number of players"),
     _plain("rules", "ranges", "box", "least and greatest value of each field of STATE: dict of pairs"),
@@ -90,7 +91,7 @@ MAY = (  # for what stands in `foodenvs.core.defaults` where a game leaves it ou
     _rule("rules", "scores", "box s out", "the rulebook's points of each seat into out, int64 [P]"),
     _plain("information", "hidden", "box", "tuple of Field: fields of the state that no seat sees"),
     _plain("words", "parse_action", "box text", "the action of a name; ValueError for any other text"),
-    _value("words", "ACTION_RANGES", "tuple of (first, last, meaning), from 0 to A - 1 without gaps"),
+    _value("words", "ACTION_RANGES", "tuple of (first, last, meaning), 0 to A - 1; or a function (box)"),
     _plain("words", "private", "box s seat", "what else a seat sees, under keys in the plural"),
     _plain("words", "deduced", "box s seat other", "what a seat can tell of what `private` gives another"),
     _plain("words", "face_down", "box s", "what of the rest no seat sees"),
@@ -141,7 +142,7 @@ def listing() -> str:
 
 __doc__ = f"{__doc__}\n{listing()}\n"
 
-BOX_OF_EVERY_GAME = ("players", "teams", "team", "at", "pad")
+BOX_OF_EVERY_GAME = ("players", "teams", "actions", "team", "at", "pad")
 STATE_OF_EVERY_GAME = (
     ("rng", np.uint32, 4),  # the random stream
     ("turn", np.int64),  # the seat to act; -1 when over
@@ -169,8 +170,7 @@ def check_game(game: "Game") -> None:
     faults += [fault for part in MAY for fault in _left_out_faults(game, part)]
     faults += _file_faults(game)
     if not faults:
-        faults = [*_option_faults(game), *_record_faults(game), *_agent_faults(game), *_range_faults(game)]
-        faults += _event_faults(game)
+        faults = [*_option_faults(game), *_record_faults(game), *_agent_faults(game), *_event_faults(game)]
     if faults:
         raise ContractError(game.id, faults)
 
@@ -259,8 +259,19 @@ def _option_faults(game: "Game") -> Iterator[str]:
             option.check(option.default)
         except ValueError as error:
             yield f"rules.OPTIONS: the default of {error}"
-    if not isinstance(game.rules.ACTIONS, int) or game.rules.ACTIONS < 1:
+    for part, given in (
+        ("rules.ACTIONS", game.rules.ACTIONS),
+        ("words.ACTION_RANGES", getattr(game.words, "ACTION_RANGES", ())),
+    ):
+        if callable(given):
+            yield from _argument_faults(part, given, ("box",))
+    if not callable(game.rules.ACTIONS) and not is_count(game.rules.ACTIONS):
         yield f"rules.ACTIONS must be a whole number of at least 1, is {game.rules.ACTIONS!r}"
+
+
+def is_count(actions: Any) -> bool:
+    """Whether this can be the number of actions."""
+    return isinstance(actions, int) and actions >= 1
 
 
 def _record_faults(game: "Game") -> Iterator[str]:
@@ -302,14 +313,3 @@ def _event_faults(game: "Game") -> Iterator[str]:
             yield f"words.EVENTS: {kind!r} is told by the frame; leave it out"
         elif not isinstance(words, str):
             yield f"words.EVENTS[{kind!r}] must be a sentence, is {type(words).__name__}"
-
-
-def _range_faults(game: "Game") -> Iterator[str]:
-    expected = 0
-    for first, last, _ in game.action_ranges:
-        if first != expected or last < first:
-            yield f"words.ACTION_RANGES: {first} to {last} must begin with {expected}"
-            return
-        expected = last + 1
-    if expected != game.rules.ACTIONS:
-        yield f"words.ACTION_RANGES end with action {expected - 1}, the last is {game.rules.ACTIONS - 1}"

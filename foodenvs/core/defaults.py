@@ -44,11 +44,11 @@ def face_down(box: Record, s: Record) -> dict[str, Any]:
     return {}
 
 
-def parse_action(actions: int, action_name: Callable[..., str], box: Record, text: str) -> int:
+def parse_action(action_name: Callable[..., str], box: Record, text: str) -> int:
     """The action of a name; ValueError for any other text."""
-    names = [action_name(box, action) for action in range(actions)]
+    names = [action_name(box, action) for action in range(box.actions)]
     if text not in names:
-        some = ", ".join(names[:10]) + (" .." if actions > 10 else "")
+        some = ", ".join(names[:10]) + (" .." if len(names) > 10 else "")
         raise ValueError(f"unknown action {text!r}; actions are {some}")
     return names.index(text)
 

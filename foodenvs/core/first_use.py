@@ -36,7 +36,7 @@ def check_setup(setup: "Setup") -> None:
     try:
         faults += _field_faults(setup)
         faults += _name_faults(setup)
-        faults += _action_faults(setup)
+        faults += [*_action_faults(setup), *_range_faults(setup)]
         rules = _Rules(setup.game)
         if not faults:
             faults += _deal_faults(setup, rules)
@@ -117,6 +117,18 @@ def _action_faults(setup: "Setup") -> Iterator[str]:
         if read != action:
             yield f"words.parse_action reads {name!r}, the name of action {action}, as {shown(read)}"
             return
+
+
+def _range_faults(setup: "Setup") -> Iterator[str]:
+    """The ranges of actions are those of all actions."""
+    expected = 0
+    for first, last, _ in setup.game.action_ranges(setup.box):
+        if first != expected or last < first:
+            yield f"words.ACTION_RANGES: {first} to {last} must begin with {expected}"
+            return
+        expected = last + 1
+    if expected != setup.actions:
+        yield f"words.ACTION_RANGES end with action {expected - 1}, the last is {setup.actions - 1}"
 
 
 class _Rules(SimpleNamespace):

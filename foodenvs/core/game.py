@@ -19,11 +19,11 @@ import numpy as np
 
 from foodenvs.core import defaults
 from foodenvs.core.checks import join_words, whole_number
-from foodenvs.core.contract import STATE_OF_EVERY_GAME
+from foodenvs.core.contract import STATE_OF_EVERY_GAME, ContractError, is_count
 from foodenvs.core.events import Event
 from foodenvs.core.layout import Field
 from foodenvs.core.notation import shown
-from foodenvs.engine import build, record_dtype
+from foodenvs.engine import Record, build, record_dtype
 from foodenvs.engine.loops import Engine
 
 
@@ -164,13 +164,23 @@ class Game:
     @property
     def parse_action(self) -> Callable[..., int]:
         """The action of a name."""
-        by_names = functools.partial(defaults.parse_action, self.rules.ACTIONS, self.words.action_name)
+        by_names = functools.partial(defaults.parse_action, self.words.action_name)
         return getattr(self.words, "parse_action", by_names)
 
-    @property
-    def action_ranges(self) -> Sequence[tuple[int, int, str]]:
+    def actions(self, box: Record) -> int:
+        """A, the number of actions with this box, which is full but for that."""
+        given = self.rules.ACTIONS
+        actions = given(box) if callable(given) else given
+        if not is_count(actions):
+            told = f"rules.ACTIONS must give a whole number of at least 1, gives {shown(actions)}"
+            raise ContractError(self.id, [told])
+        return int(actions)
+
+    def action_ranges(self, box: Record) -> Sequence[tuple[int, int, str]]:
         """The first, the last and the meaning of actions that belong together."""
-        return getattr(self.words, "ACTION_RANGES", ((0, self.rules.ACTIONS - 1, "see the rules"),))
+        given = getattr(self.words, "ACTION_RANGES", ((0, int(box.actions) - 1, "see the rules"),))
+        ranges: Sequence[tuple[int, int, str]] = given(box) if callable(given) else given
+        return ranges
 
     @property
     def table(self) -> Callable[..., str]:
@@ -213,6 +223,7 @@ class Game:
         """A record of what does not change in play: the rules' BOX and what every game has.
 
         players: the number of seats.  teams: the number of sides; players where everybody plays alone.
+        actions: A.
         team int8 [seats at most]: the side of each seat.  at: where each of these fields of the
         observation begins, by name.
         """
@@ -222,6 +233,7 @@ class Game:
                 *([("at", at)] if at else []),
                 ("players", np.int64),
                 ("teams", np.int64),
+                ("actions", np.int64),
                 ("team", np.int8, self.options["players"].allowed[-1]),
                 *self.rules.BOX,
             ]

@@ -44,7 +44,7 @@ class Setup:
         self.boxes = packed.boxes.copy()
         self.box = attributes(self.boxes)[0]
         self.players = int(self.box.players)
-        self.actions = int(game.rules.ACTIONS)
+        self.actions = int(self.box.actions)
         self.teams = [int(self.box.team[seat]) for seat in range(self.players)]
         self.contenders = len(set(self.teams))
         self.agents = [seat_name(seat) for seat in range(self.players)]
@@ -254,6 +254,7 @@ def pack_box(game: Game, options: Mapping[str, Any], components: Mapping[str, An
     box.players = box.teams = options["players"]
     box.team[:] = range(len(box.team))
     game.pack(box, Components(components), copy.deepcopy(dict(options)))
+    box.actions = game.actions(box)
     return boxes
 
 

@@ -47,7 +47,7 @@ def tables(game: Game) -> dict[str, str]:
             ("index", "name", "meaning"),
             [
                 (_span(first, last), _span(setup.action_name(first), setup.action_name(last)), meaning)
-                for first, last, meaning in game.action_ranges
+                for first, last, meaning in game.action_ranges(setup.box)
             ],
         ),
     }

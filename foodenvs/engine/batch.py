@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foodenvs.engine.given import ACTIONS, apply, choice, observe, score_all
+from foodenvs.engine.given import apply, choice, observe, score_all
 from foodenvs.engine.random import game_seed, pick
 from foodenvs.engine.records import Bools, Floats, Int8s, Int64s, Record, Records, Stream
 from foodenvs.engine.shared import (
@@ -110,7 +110,7 @@ def step(
             continue
         s, chosen = slots.states[i], int(action[i])
         # As a function of the slot's mask this would cost a tenth of a step.
-        illegal = chosen < 0 or chosen >= ACTIONS or slots.mask[i, chosen] == 0
+        illegal = chosen < 0 or chosen >= box.actions or slots.mask[i, chosen] == 0
         report.illegal[i] = illegal
         report.terminated[i] = report.truncated[i] = False
         for p in range(players):

@@ -61,7 +61,6 @@ def build(game: Any) -> Engine:
     )
     return Engine(
         {
-            "ACTIONS": rules.ACTIONS,
             "SCALE": float(game.scale),
             "deal": rules.deal,
             "legal": rules.legal,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from foodenvs.engine.given import ACTIONS, apply, legal, score_all
+from foodenvs.engine.given import apply, legal, score_all
 from foodenvs.engine.random import pick, start_stream
 from foodenvs.engine.records import Floats, Int8s, Int64s, Records
 from foodenvs.engine.shared import REFUSED, advance, return_all, start
@@ -29,7 +29,7 @@ def matches(
     box, s = boxes[0], states[0]
     players = box.players
     observation = np.zeros(length, np.int8)
-    mask = np.zeros(ACTIONS, np.int8)
+    mask = np.zeros(box.actions, np.int8)
     streams = np.zeros((players, 4), np.uint32)
     for g in range(seeds.shape[0]):
         start(box, s, int(seeds[g]))
@@ -53,7 +53,7 @@ def rollouts(boxes: Records, states: Records, seed: int, n: int, totals: Floats)
     players = box.players
     stream = np.zeros(4, np.uint32)
     start_stream(stream, seed)
-    mask = np.zeros(ACTIONS, np.int8)
+    mask = np.zeros(box.actions, np.int8)
     returns = np.zeros(players, np.float64)
     count = 0
     for _ in range(n):

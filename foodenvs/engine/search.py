@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foodenvs.engine.given import ACTIONS, apply, choice, determinize, legal, observe, undo_pending
+from foodenvs.engine.given import apply, choice, determinize, legal, observe, undo_pending
 from foodenvs.engine.jit import rule
 from foodenvs.engine.random import below, game_seed, pick, start_stream
 from foodenvs.engine.records import Floats, Int8s, Int64s, Record, Records, Stream
@@ -278,7 +278,7 @@ def search(
     tree = _Tree(nodes, table, np.zeros(1, np.int64))
     for at in range(table.shape[0]):
         tree.used[0] += table[at, 0] != 0
-    desk = _desk(box.players, length, ACTIONS, nodes.shape[0])
+    desk = _desk(box.players, length, box.actions, nodes.shape[0])
     scores, margin, worth = np.zeros(box.players, np.int64), np.zeros(box.players), np.zeros(box.players)
     mask, observation, stream = desk.mask, desk.observation, desk.stream
     for iteration in range(first, last):

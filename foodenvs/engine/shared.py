@@ -1,7 +1,6 @@
 """What the loops of single games, batches, matches and searches share: start, show, pay, decide."""
 
 from foodenvs.engine.given import (
-    ACTIONS,
     SCALE,
     apply,
     choice,
@@ -111,7 +110,7 @@ def advance(box: Record, s: Record, player: Int8s, streams: Stream, observation:
         else:
             observe(box, s, seat, observation)
             action = choice(who - 1, box, observation, mask)
-        if action < 0 or action >= ACTIONS or mask[action] == 0:
+        if action < 0 or action >= box.actions or mask[action] == 0:
             return REFUSED
         apply(box, s, action)
         count += 1

@@ -1,6 +1,6 @@
 """The loops of one game: what an environment calls, one for a whole step."""
 
-from foodenvs.engine.given import ACTIONS, apply, choice, determinize, legal, observe, score_all
+from foodenvs.engine.given import apply, choice, determinize, legal, observe, score_all
 from foodenvs.engine.records import Floats, Int8s, Int64s, Records
 from foodenvs.engine.shared import REFUSED, SHAPED, earn, return_all, show, start
 
@@ -33,9 +33,9 @@ def play(
     refused: states; rewards [P] of the step; observation [D] and mask of the seat to act, at the end an empty
     mask; where rewards are shaped paid [P], what the game has paid.  scores [P] is room to work in.
     """
-    if action < 0 or action >= ACTIONS or mask[action] == 0:
-        return REFUSED
     box, s = boxes[0], states[0]
+    if action < 0 or action >= box.actions or mask[action] == 0:
+        return REFUSED
     apply(box, s, action)
     earn(box, s, mode, scores, paid, rewards)
     show(box, s, observation, mask)

@@ -163,11 +163,14 @@ class PolicyAgent:
         """What of the file differs from a set-up, in words; empty if it fits."""
         if self._game != setup.game.id:
             return [f"the file is for the game {shown(self._game)}, the table plays {setup.game.id}"]
-        options = self._options
+        since = {
+            name: option.default for name, option in setup.game.options.items()
+        }  # the file's: no such one
+        options = json.loads(json.dumps(since)) | self._options
         different = [
-            f"the file was trained with the option {name}={shown(options.get(name))}, the table has {value!r}"
+            f"the file was trained with the option {name}={shown(options[name])}, the table has {value!r}"
             for name, value in json.loads(json.dumps(setup.options)).items()
-            if options.get(name) != value
+            if options[name] != value
         ]
         if not different and self._layout != setup.layout_hash:
             different = [
@@ -237,7 +240,9 @@ class ShippedAgent:
         if not fitting:
             players = ", ".join(str(json.loads(p.metadata["options"])["players"]) for p in policies)
             there_is = (
-                f"there are some for {players} players with the default options" if policies else "none"
+                f"there are some for {players} players with the default options"
+                if policies
+                else "it has none"
             )
             raise ValueError(f"agent ppo: no policy of {table.game.id} fits this table; {there_is}")
         self._policy = fitting[0]

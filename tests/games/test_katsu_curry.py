@@ -34,7 +34,7 @@ some_options = st.one_of(
             "extra_products": st.booleans(),
             "lowest_barred": st.booleans(),
             "double_is_common": st.booleans(),
-            "donation_reversed": st.booleans(),
+            "donation_reversed": st.sampled_from([True, "order", False]),
             "contest": st.sampled_from(["share", "draw"]),
         },
     ).map(lambda others: chosen | others)
@@ -247,7 +247,7 @@ def test_one_lot_is_drawn_if_several_wrote_the_winning_price(bids, options, writ
         apply = uncompiled(rules.apply, lot_of(k, asked))
         for bid in bids:
             apply(box, state, rules.CARDS + LADDER.index(bid))
-        assert state.last_winner == winner
+        assert state.owner[PRODUCTS["haircut"]["id"]] == (winner if writers else rules.GONE)
         assert asked == [len(writers)] * (len(writers) > 1)
 
 
@@ -416,6 +416,66 @@ def test_a_choice_shows_in_nothing_but_the_own_observation(seed, options):
         assert env.render() == spectator
 
 
+def yen_shown(price):
+    """A price as an observation has it: its binary digits, and 128ths of the way to the next one."""
+    if not price:
+        return 0, 0
+    digits, part, ratio = price.bit_length(), 0, price / 2 ** (price.bit_length() - 1)
+    for _ in range(7):
+        part, ratio = 2 * part + (ratio * ratio >= 2), ratio * ratio / (1 + (ratio * ratio >= 2))
+    return digits, part
+
+
+@pytest.mark.parametrize("prices", [CARDS, LADDER])
+def test_whether_prices_are_near_can_be_read_from_an_observation(prices):
+    """One digit is two times (KC-09), whatever the ratio is called in the list."""
+    shown = [128 * digits + part for digits, part in map(yen_shown, prices)]
+    for (low, a), (high, b) in itertools.combinations(zip(prices, shown, strict=True), 2):
+        assert b > a
+        assert (high <= 2 * low) == (b - a <= 128)
+
+
+def test_what_was_paid_for_each_product_and_every_earlier_bid_is_observed():
+    """KC-10, KC-32: nothing else of these positions tells them apart."""
+    won = [{"product": "katsu_curry", "price": 980}], [{"product": "sukiyaki", "price": 5100}]
+    swapped = [dict(won[0][0], price=5100)], [dict(won[1][0], price=980)]
+    seen = [
+        table_of({"won": [*map(list, both), [], []]}, raw=True).observe("player_2")["observation"].tobytes()
+        for both in (won, swapped)
+    ]
+    assert seen[0] != seen[1]
+    first = [10, 100, 1000, 10000, 1000000, 150, 10000000]
+    seen = []
+    for last in (10000000, 5000000):
+        env = table_of({"product": "haircut", "deck": ["umbrella"]}, players=7, raw=True)
+        play_round(env, [*first[:-1], last])
+        play_round(env, [10] * 7)
+        assert env.view()["earlier"][0]["bids"][6] == last
+        seen.append({a: env.observe(a)["observation"].tobytes() for a in env.possible_agents})
+    assert all(seen[0][agent] != seen[1][agent] for agent in seen[0])
+
+
+def test_every_round_is_told_with_its_bids_and_stays_in_a_redeal():
+    env = table_of(seed=5, players=4)
+    stream, played = np.random.default_rng(5), []
+    for _ in range(6):
+        product, bids = env.view()["product"], []
+        for _ in range(4):
+            action = random_action(env, stream)
+            bids.append(int(env.action_name(action).split()[1]))
+            env.step(action)
+        played.insert(0, (product, bids))
+    view = env.view()
+    told = [view["last"], *view["earlier"]]
+    assert [(each["product"], each["bids"]) for each in told] == played
+    for each in told:
+        paid = [{"product": each["product"], "price": each["price"]}] if each["winner"] >= 0 else []
+        assert all(item in view["won"][each["winner"]] for item in paid)
+        assert bool(paid) != (each["product"] in view["gone"])
+    again = env.determinized("player_1", 3).view()
+    assert (again["last"], again["earlier"]) == (view["last"], view["earlier"])
+
+
 @settings(max_examples=size(3, 15), deadline=None)
 @given(seeds, some_options)
 def test_the_observation_says_what_the_position_is(seed, options):
@@ -443,10 +503,18 @@ def test_the_observation_says_what_the_position_is(seed, options):
         assert seen["won"] == [flags(product_names(view)[row], names) for row in rows]
         assert seen["gone"] == flags(view["gone"], names)
         assert seen["count"] == [len(view["won"][row]) for row in rows]
-        assert seen["points"] == [list(env.scores().values())[row] for row in rows]
-        last = view["last"]
-        assert seen["last_bids"] == [prices.index(last["bids"][row]) + 1 if last else 0 for row in rows]
-        assert seen["last_winner"] == [int(bool(last) and row == last["winner"]) for row in rows]
+        assert [128 * high + low for high, low in seen["points"]] == [
+            list(env.scores().values())[row] for row in rows
+        ]
+        sold = {item["product"]: item["price"] for products in view["won"] for item in products}
+        assert [tuple(pair) for pair in seen["price"]] == [yen_shown(sold.get(name, 0)) for name in names]
+        before = [view["last"], *view["earlier"]] if view["last"] else []
+        assert len(before) == (view["round"] - 1 if view["product"] else view["round"])
+        came = [each["product"] for each in before]
+        assert seen["ago"] == [came.index(name) + 1 if name in came else 0 for name in names]
+        for ago, pairs in enumerate(seen["bids"]):
+            bids = before[ago]["bids"] if ago < len(before) else [0] * players
+            assert [tuple(pair) for pair in pairs] == [yen_shown(bids[row]) for row in rows]
         room = [*prices, None][: len(seen["choice"])]
         assert seen["choice"] == flags([view["chosen"][seat]], room)
         settled = [*view["gone"], *itertools.chain(*product_names(view)), view["product"]]
@@ -461,9 +529,9 @@ def test_the_observation_says_what_the_position_is(seed, options):
         ]
         if view["product"]:
             up = PRODUCTS[view["product"]]
-            ordinary = up["name"] == "earthquake_donation" and not options.get("donation_reversed", True)
-            assert seen["facts"][:2] == [up["vp"], int(up["reversed"] and not ordinary)]
-            assert seen["facts"][2:] == flags([up["letter"]], "ABCD")
+            ordinary = up["name"] == "earthquake_donation" and options.get("donation_reversed", True) is False
+            assert seen["number"] == [0, up["vp"]]
+            assert seen["facts"] == [int(up["reversed"] and not ordinary), *flags([up["letter"]], "ABCD")]
         if cards:
             assert seen["hand"] == flags(view["hands"][seat], CARDS)
             assert seen["seen"] == [flags(view["seen"][row], CARDS) for row in rows]
@@ -490,9 +558,9 @@ def test_the_open_table_shows_the_deck_and_the_choices_and_a_seats_table_its_own
 
 def test_observation_lengths():
     lengths = {players: Setup(GAME, {"players": players}).length for players in range(3, 11)}
-    assert lengths == {p: 275 + 93 * p if p < 7 else 156 + 32 * p for p in lengths}
+    assert lengths == {p: 360 + 128 * p if p < 7 else 241 + 67 * p for p in lengths}
     written = [Setup(GAME, {"players": p, "written_prices": True}).length for p in range(3, 7)]
-    assert written == [252, 284, 316, 348]
+    assert written == [442, 509, 576, 643]
 
 
 def test_a_redeal_reaches_every_hand_a_rival_may_hold():
@@ -633,6 +701,51 @@ def test_true_prices_and_products_play_as_they_are():
     assert list(env.scores().values()) == [0, 0, 0, 0, 7]
 
 
+def numbered(number_of):
+    """The products with other numbers, by letter or name."""
+    return {
+        "product": [
+            row | {"vp": number_of.get(row["name"], number_of[row["letter"]])} for row in OWN["product"]
+        ]
+    }
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [{"A": 5, "B": 10, "C": 20, "D": 50}, {"A": -3, "B": 100, "C": 500, "D": -500, "umbrella": 7}],
+)
+def test_products_may_be_worth_hundreds_of_points_or_cost_some(numbers):
+    env = table_of(seed=6, components=numbered(numbers), players=4, raw=True)
+    stream = np.random.default_rng(6)
+    while running(env):
+        for agent in ("greedy", "expert"):
+            observation, _, _, _, info = env.last()
+            made = foodenvs.make_agent(agent, env, env.agent_selection)
+            assert info["action_mask"][made.act(observation, info)]
+        env.step(random_action(env, stream))
+    points = [
+        sum(numbers.get(name, numbers[PRODUCTS[name]["letter"]]) for name in own)
+        for own in product_names(env.view())
+    ]
+    assert list(env.scores().values()) == points
+    assert max(map(abs, points)) > 127 or "umbrella" not in numbers
+    seen = env.explain(env.observe("player_0"))
+    assert [128 * int(high) + int(low) for high, low in seen["points"]] == points
+    assert not env.setup.layout.outside(env.observe("player_0")["observation"])
+
+
+def test_no_product_is_behind_one_that_costs_as_much_as_another_is_worth():
+    """KC-21: both have no points in all, and one a product of 5."""
+    own = numbered({"A": 0, "B": 1, "C": 1, "D": 0, "umbrella": 5, "haircut": -5})
+    position = {
+        "round": 18, "product": "one_vote", "hands": [[100000], [12000], [3000], [210]],
+        "won": [[], [{"product": "umbrella", "price": 70}, {"product": "haircut", "price": 85}], [], []],
+    }  # fmt: skip
+    env = table_of(position, components=own, players=4)
+    play_round(env, [100000, 12000, 3000, 210])
+    assert env.view()["winners"] == [1]
+
+
 @pytest.mark.parametrize(
     ("components", "message"),
     [
@@ -685,8 +798,7 @@ def test_true_prices_and_products_play_as_they_are():
         (rows_with(4, letter="E"), "[product] row 5: letter: must be one of A, B, C, D, got 'E'"),
         (rows_with(4, letter="B"), "[counts] basic: must be A = 8, B = 7, C = 2, D = 1"),
         (rows_with(4, set="plus"), "[product] row 5: set: must be one of basic, plus10, got 'plus'"),
-        (rows_with(4, vp=100), "[product] row 5: vp: must be 0 to 99, got 100"),
-        (rows_with(27, vp=99), "[limits] products_to_win: a player could reach 150 points, at most 127 fit"),
+        (rows_with(4, vp=501), "[product] row 5: vp: must be -500 to 500, got 501"),
         (rows_with(4, usual_price=0), "[product] row 5: usual_price: must be 1 to"),
         (rows_with(4, reversed=1), "[product] row 5: reversed: must be true or false, got 1"),
     ],
@@ -718,6 +830,17 @@ LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, 
     ("position", "message"),
     [
         ({"rounds": 3}, "rounds: unknown key"),
+        ({"earlier": [LAST]}, "last: is missing, the round after those of earlier"),
+        ({"last": LAST, "earlier": [LAST]}, "last: katsu_curry is named twice"),
+        (
+            {"last": LAST, "earlier": [LAST | {"product": "car"}], "round": 11},
+            "last: must have a product B in round 10, got 'katsu_curry'",
+        ),
+        (
+            {"last": LAST | {"product": "tea_bowl"}, "earlier": [LAST], "round": 17},
+            "earlier: must have a product B in round 15, got 'katsu_curry'",
+        ),
+        ({"last": LAST, "earlier": [LAST | {"product": "umbrella", "bids": [70]}]}, "earlier 1: bids: must"),
         ({"round": 19}, "round: must be 1 to 18, got 19"),
         ({"product": "curry"}, "product: 'curry' is no product"),
         ({"product": "manga_volume"}, "product: 'manga_volume' is an additional product; set extra_products"),
@@ -813,6 +936,10 @@ def test_a_part_of_a_view_tells_what_it_does_not_name():
         ({"deck": ["car", "tea_bowl"]}, {"round": 14}),
         ({"gone": ["car", "umbrella"]}, {"round": 11}),
         ({"last": LAST}, {"round": 2, "gone": ["katsu_curry"]}),
+        (
+            {"last": LAST, "earlier": [LAST | {"product": "umbrella"}], "round": 5},
+            {"round": 5, "last": LAST, "earlier": [LAST | {"product": "umbrella"}]},
+        ),
         ({"last": LAST | {"winner": 1, "price": 1200}}, {"hand_sizes": [15, 14, 15, 15]}),
         ({"turn": None}, {"round": 18, "product": "", "winners": [0, 1, 2, 3]}),
         ({"won": [NINE, [], [], []]}, {"round": 9, "turn": None, "product": "", "winners": [0]}),
@@ -853,8 +980,8 @@ def test_a_drawn_winner_is_read_and_drawn_where_it_is_open():
         table_of(over | {"winners": [1, 2]}, players=4, contest="draw")
 
 
-def test_too_many_dear_products_of_a_letter_are_refused():
-    """One A is in every game; the three of this position would be worth more points than fit."""
+def test_too_many_products_of_a_letter_are_refused():
+    """One A is in every game; the three of this position would be worth more points than there can be."""
     none = dict.fromkeys("BCD", 0)
     own = {
         "product": [

@@ -6,7 +6,7 @@
 | players | 3 to 10 (default 4) |
 | agents | `player_0` .. `player_N` |
 | actions | Discrete(121) |
-| observation length | 554, 647, 740, 833, 380, 412, 444, 476 for 3 to 10 players |
+| observation length | 744, 872, 1000, 1128, 710, 777, 844, 911 for 3 to 10 players |
 | decisions per game | at most 54, 72, 90, 108, 126, 144, 162, 180 |
 | points that count as 1 in rewards | 30 |
 
@@ -39,20 +39,23 @@ stays one card smaller.
 
 **Reversed products.** KC-14: Cup Noodles and the Earthquake Relief Donation are sold in reverse. KC-15: the lowest
 price that is near the next higher one wins; if all are apart (not said) the highest, the mirror of KC-09. KC-16:
-the heading names the donation, the text only Cup Noodles; the donation follows every rule of Cup Noodles (option
-`donation_reversed`).
+the heading names the donation, the text only Cup Noodles. By default the donation follows every rule of Cup Noodles,
+as one heading with one set of rules says; option `donation_reversed` has the two other readings: it is sold like any
+product, or it is sold in reverse, but not spared from KC-17, whose text names Cup Noodles alone.
 
 **Four players.** KC-17: the lowest price cannot win, except for reversed products (option `lowest_barred`, for any
-number of players). KC-18: if all prices are apart, the product leaves the game, also a reversed one, and everybody
+number of players). Where it stays barred in reverse order (`donation_reversed="order"`), the lowest price that is near
+the next higher one is passed over like one that is not, up to the highest. KC-18: if all prices are apart, the product leaves the game, also a reversed one, and everybody
 takes the right neighbour's card.
 
 **The end.** KC-19: nine products before one player end the game at once, and that player has won, whatever the
 points. KC-20: else it ends with the last product, won or gone; most points win. KC-21: level players compare the
-highest number among their products. KC-22: for those still level the rulebook asks for a silly contest; they share
+highest number among their products; to have none is lowest. KC-22: for those still level the rulebook asks for a silly contest; they share
 the win (option `contest`: or one of them is drawn).
 
 **Written prices.** KC-23: seven or more players write prices instead of playing cards; no cards are dealt and none
-move (option `written_prices`, for any number). KC-24: one of the 61 prices of a ladder, any, any number of times.
+move (option `written_prices`, for any number). KC-24: one of the 61 prices of a ladder, any, any number of times. On paper any price can be written: with 61 to
+choose from, equal bids (KC-26) are likelier than at a table.
 KC-25: exactly half is within two times. KC-26: equal prices are one bid and not near each other. KC-27: if it
 wins, one of its writers gets the product by lot.
 
@@ -67,28 +70,32 @@ who holds a card that was revealed is shown.
 
 What a seat could know with perfect memory, in int8 counts (`raw=True`; else scaled to [0, 1] by the range). Seats
 are rotated: row 0 is the observer, row 1 the left neighbour; the last row is the right neighbour, whose card comes
-to the observer. Products are in the order of `components.toml`, prices by rising index. Shapes at the default
-number of players; with written prices `choice` has 61 entries and the last four fields are missing (252, 284, 316
-or 348 entries for 3 to 6 players).
+to the observer. Products are in the order of `components.toml`, prices by rising index. A price is two numbers: its
+binary digits (980 has 10), and how far it is on the way to one more, in 128ths of the logarithm; so two prices are
+within two times of each other where these are at most one digit apart. Prices that differ by less than 0.6 % may look
+alike. Shapes at the default number of players; with written prices `choice` has 61 entries and the last four fields
+are missing (442, 509, 576 or 643 entries for 3 to 6 players).
 
 | field | at | shape | range | meaning |
 | --- | --- | --- | --- | --- |
 | product | 0 | 28 | 0 to 1 | one-hot: product up; all 0 when over |
-| facts | 28 | 6 | 0 to 12 | its number, 1 = sold in reverse, one-hot letter A to D; all 0 when over |
-| round | 34 | 1 | 1 to 18 | products turned up so far |
-| left | 35 | 4 | 0 to 8 | face-down products of each letter |
-| pool | 39 | 28 | 0 to 1 | 1 = may still come up |
-| won | 67 | 4 x 28 | 0 to 1 | products in front of each row |
-| gone | 179 | 28 | 0 to 1 | products that left the game |
-| count | 207 | 4 | 0 to 9 | number of products per row |
-| points | 211 | 4 | 0 to 63 | sum of their numbers per row |
-| last_bids | 215 | 4 | 0 to 60 | last round: index of the price bid + 1; 0 before |
-| last_winner | 219 | 4 | 0 to 1 | one-hot: who won the last round; all 0 if nobody |
-| choice | 223 | 60 | 0 to 1 | one-hot: own choice of this round; all 0 before |
-| hand | 283 | 60 | 0 to 1 | own hand, the chosen card included |
-| seen | 343 | 4 x 60 | 0 to 1 | cards in the hand of each row that all have seen |
-| hand_size | 583 | 4 | 0 to 15 | cards in the hand of each row |
-| paid | 587 | 60 | 0 to 1 | cards under products |
+| number | 28 | 2 | 0 to 12 | its number in two digits to the base 128; 0 when over |
+| facts | 30 | 5 | 0 to 1 | 1 = sold in reverse, one-hot letter A to D; all 0 when over |
+| round | 35 | 1 | 1 to 18 | products turned up so far |
+| left | 36 | 4 | 0 to 8 | face-down products of each letter |
+| pool | 40 | 28 | 0 to 1 | 1 = may still come up |
+| won | 68 | 4 x 28 | 0 to 1 | products in front of each row |
+| price | 180 | 28 x 2 | 0 to 127 | paid for each product won: binary digits of a price, and 128ths of the way to the next; 0, 0 if not won |
+| gone | 236 | 28 | 0 to 1 | products that left the game |
+| count | 264 | 4 | 0 to 9 | number of products per row |
+| points | 268 | 4 x 2 | 0 to 63 | sum of their numbers, in two digits to the base 128 |
+| ago | 276 | 28 | 0 to 18 | rounds since each product came up, 1 = the last; 0 if not |
+| bids | 304 | 18 x 4 x 2 | 0 to 127 | bids of each row in all rounds, the last first: binary digits of a price, and 128ths of the way to the next; 0, 0 if there were none |
+| choice | 448 | 60 | 0 to 1 | one-hot: own choice of this round; all 0 before |
+| hand | 508 | 60 | 0 to 1 | own hand, the chosen card included |
+| seen | 568 | 4 x 60 | 0 to 1 | cards in the hand of each row that all have seen |
+| hand_size | 808 | 4 | 0 to 15 | cards in the hand of each row |
+| paid | 812 | 60 | 0 to 1 | cards under products |
 
 Hidden are the cards in other hands that were never revealed, the choices of this round until the last is in, and
 the order of the deck. Seats choose in the order `player_0`, `player_1`, ...; the order cannot matter, since until
@@ -98,10 +105,9 @@ A seat's observation, view (`env.seat_view`), table and picture tell the same, b
 | part of a seat's view | not in its | because |
 | --- | --- | --- |
 | `turn` | observation | all choose in secret, so the order of choosing tells nothing |
-| `won.*.*.price` | observation | nothing in the game goes by it any more |
-| `last.product` | observation | nothing in the game goes by it any more |
 | `winners` | observation | they follow from the products; the rewards tell who was drawn of the best |
 | `turn` | text | all choose in secret, so the order of choosing tells nothing |
+| `earlier` | picture | these bids no longer lie on the table |
 
 ## Actions
 
@@ -128,7 +134,7 @@ score.
 | extra_products | False | False or True | play with the ten additional products too (KC-28) |
 | lowest_barred | None | None, True or False | the rule that the lowest price cannot win (KC-17, KC-18); None: with exactly 4 players |
 | double_is_common | True | True or False | whether exactly double is within two times (KC-09, KC-25) |
-| donation_reversed | True | True or False | whether the donation is sold in reverse order (KC-16) |
+| donation_reversed | True | True, "order" or False | whether the donation is sold in reverse (KC-16); "order": yes, but the lowest price stays barred |
 | contest | 'share' | "share" or "draw" | players still tied share the win, or one is drawn (KC-22) |
 
 `components="my_box.toml"` replaces card tables; see `components.toml` of this package for their form. Fewer cards
@@ -138,8 +144,8 @@ are a game as long as they make equal hands of nine; price cards must all be dif
 
 Printed are the counts, the cheapest and the dearest price card, the two reversed products; reported are some names
 and letters. Assumed are the 58 prices between (rising by factors of 1.14 to 1.4, none exactly double another), the
-ladder of written prices, most products, and all their numbers: A 1 to 3, B 4 to 6, C 8 and 9, D 12. `usual_price`
-is table talk: no rule reads it, agents and texts do.
+ladder of written prices, most products, and all their numbers: A 1 to 3, B 4 to 6, C 8 and 9, D 12 (a components file may
+have any from -500 to 500). `usual_price` is table talk: no rule reads it, agents and texts do.
 
 ## Agents
 
@@ -151,6 +157,9 @@ How well they and searches do: `foodenvs/docs/results.md`.
 ## Versions
 
 v0: first version.
+
+History: the observation got the price paid for each product, the bids of all earlier rounds, prices as logarithms and
+points in two digits; `donation_reversed` got the reading "order".
 """
 
 from foodenvs.core.game import Game

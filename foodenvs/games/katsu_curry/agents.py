@@ -8,7 +8,7 @@ others.
 import numpy as np
 
 from foodenvs.engine import rule
-from foodenvs.games.katsu_curry.information import NUMBER, REVERSED
+from foodenvs.games.katsu_curry.information import BASE, REVERSED
 from foodenvs.games.katsu_curry.rules import CARDS, LETTERS, PRODUCTS
 
 SMALL = 1e-12  # an improvement must exceed it, so that rounding decides nothing
@@ -27,6 +27,12 @@ def product_up(box, obs):
         if obs[box.at.product + product]:
             return product
     return 0
+
+
+@rule
+def number_at(obs, place):
+    """A number in two digits."""
+    return BASE * int(obs[place]) + int(obs[place + 1])
 
 
 @rule
@@ -100,8 +106,8 @@ def varied_price(box, obs, chance):
     for price in range(box.prices):
         good += chance[price] >= limit
     at = box.at
-    k = int(obs[at.points]) + 5 * int(obs[at.count]) + 7 * int(obs[at.last_bids]) + int(obs[at.round])
-    k %= good
+    last_bid = int(obs[at.bids]) + int(obs[at.bids + 1])
+    k = (number_at(obs, at.points) + 5 * int(obs[at.count]) + 7 * last_bid + int(obs[at.round])) % good
     for price in range(box.prices):
         if chance[price] >= limit:
             if k == 0:
@@ -316,7 +322,7 @@ def expert(box, obs, mask):
     if box.written:
         return CARDS + varied_price(box, obs, worth)
     for card in range(box.prices):
-        worth[card] *= int(obs[box.at.facts + NUMBER])
+        worth[card] *= number_at(obs, box.at.number)
     keep_for_later(box, obs, weight, worth)
     return best_card(worth, mask)
 

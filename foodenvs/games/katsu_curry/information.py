@@ -9,17 +9,22 @@ from foodenvs.games.katsu_curry.rules import (
     GONE,
     LETTERS,
     NONE,
+    OCTAVE,
     PRODUCTS,
     ROUNDS,
     hand_size,
     left_of,
     may_come,
     rounds_begun,
+    rounds_settled,
     stack_letter,
 )
 
-NUMBER, REVERSED, LETTER = range(3)  # entries of the field `facts`; from LETTER on, one for each letter
+REVERSED, LETTER = range(2)  # entries of the field `facts`; from LETTER on, one for each letter
 FACTS = LETTER + len(LETTERS)
+BASE = 128  # points are in two digits to this base, so that any fit; the first may be below 0
+TWO = "in two digits to the base 128"
+YEN = "binary digits of a price, and 128ths of the way to the next; 0, 0"
 
 
 def fields(box):
@@ -29,30 +34,44 @@ def fields(box):
     left = [n - (letter == first) for letter, n in enumerate(count)]
     most = min(box.products_to_win, box.rounds)
     cards, holders = (0, 0) if box.written else (CARDS, players)  # KC-23: none with written prices
+    low, high = digits_of(min(0, box.number_min), max(0, box.number_max))
+    least, greatest = digits_of(box.points_min, box.points_max)
+    yen = [max(box.octave), OCTAVE - 1]
     return (
         Field("product", (PRODUCTS,), 0, 1, "one-hot: product up; all 0 when over"),
-        Field(
-            "facts",
-            (FACTS,),
-            0,
-            [box.number_max] + [1] * (FACTS - REVERSED),
-            "its number, 1 = sold in reverse, one-hot letter A to D; all 0 when over",
-        ),
+        Field("number", (2,), low, high, f"its number {TWO}; 0 when over"),
+        Field("facts", (FACTS,), 0, 1, "1 = sold in reverse, one-hot letter A to D; all 0 when over"),
         Field("round", (1,), 1, box.rounds, "products turned up so far"),
         Field("left", (len(LETTERS),), 0, left, "face-down products of each letter"),
         Field("pool", (PRODUCTS,), 0, 1, "1 = may still come up"),
         Field("won", (players, PRODUCTS), 0, 1, "products in front of each row"),
+        Field("price", (PRODUCTS, 2), 0, [yen] * PRODUCTS, f"paid for each product won: {YEN} if not won"),
         Field("gone", (PRODUCTS,), 0, 1, "products that left the game"),
         Field("count", (players,), 0, most, "number of products per row"),
-        Field("points", (players,), 0, box.points_max, "sum of their numbers per row"),
-        Field("last_bids", (players,), 0, box.prices, "last round: index of the price bid + 1; 0 before"),
-        Field("last_winner", (players,), 0, 1, "one-hot: who won the last round; all 0 if nobody"),
+        Field(
+            "points", (players, 2), [least] * players, [greatest] * players, f"sum of their numbers, {TWO}"
+        ),
+        Field("ago", (PRODUCTS,), 0, box.rounds, "rounds since each product came up, 1 = the last; 0 if not"),
+        Field(
+            "bids",
+            (ROUNDS, players, 2),
+            0,
+            [[yen] * players] * ROUNDS,
+            f"bids of each row in all rounds, the last first: {YEN} if there were none",
+        ),
         Field("choice", (box.choices,), 0, 1, "one-hot: own choice of this round; all 0 before"),
         Field("hand", (cards,), 0, 1, "own hand, the chosen card included"),
         Field("seen", (holders, cards), 0, 1, "cards in the hand of each row that all have seen"),
         Field("hand_size", (holders,), 0, box.hand, "cards in the hand of each row"),
         Field("paid", (cards,), 0, 1, "cards under products"),
     )
+
+
+def digits_of(least, greatest):
+    """The least and the greatest two digits of all numbers from `least` to `greatest`."""
+    first = int(least) // BASE, int(greatest) // BASE
+    last = (int(least) % BASE, int(greatest) % BASE) if first[0] == first[1] else (0, BASE - 1)
+    return [first[0], last[0]], [first[1], last[1]]
 
 
 def hidden(box):
@@ -69,6 +88,7 @@ def observe(box, s, seat, out):
     see_product(box, s, out)
     see_pool(box, s, out)
     see_won(box, s, seat, out)
+    see_rounds(box, s, seat, out)
     see_rows(box, s, seat, out)
     see_choice(box, s, seat, out)
     if not box.written:
@@ -82,10 +102,24 @@ def see_product(box, s, out):
     product = s.product
     if product != NONE:
         out[at.product + product] = 1
-        out[at.facts + NUMBER] = box.number[product]
+        see_number(box.number[product], out[at.number :])
         out[at.facts + REVERSED] = box.reversed[product]
         out[at.facts + LETTER + box.letter[product]] = 1
     out[at.round] = rounds_begun(box, s)
+
+
+@rule
+def see_number(number, out):
+    out[0] = number // BASE
+    out[1] = number % BASE
+
+
+@rule
+def see_price(box, price, out):
+    """A price in the form in which twice as much is one more digit, and as far on the way to the next."""
+    if price != NONE:
+        out[0] = box.octave[price]
+        out[1] = box.part[price]
 
 
 @rule
@@ -100,7 +134,7 @@ def see_pool(box, s, out):
 
 @rule
 def see_won(box, s, seat, out):
-    """Whose each product is, and which are nobody's for good."""
+    """Whose each product is, what was paid for it (KC-10), and which are nobody's for good."""
     at, owner = box.at, s.owner
     p = np.int8(seat)
     for row in range(box.players):
@@ -111,20 +145,32 @@ def see_won(box, s, seat, out):
     gone, left_the_game = out[at.gone :], np.int8(GONE)
     for product in range(PRODUCTS):
         gone[product] = owner[product] == left_the_game
+        see_price(box, s.paid[product], out[at.price + 2 * product :])
+
+
+@rule
+def see_rounds(box, s, seat, out):
+    """The product and all bids of each round before this one (KC-32)."""
+    at, settled = box.at, rounds_settled(box, s)
+    for ago in range(1, settled + 1):
+        then = settled - ago
+        if s.sold[then] != NONE:
+            out[at.ago + s.sold[then]] = ago
+            bids = out[at.bids + 2 * box.players * (ago - 1) :]
+            p = seat
+            for row in range(box.players):
+                see_price(box, s.bids[then, p], bids[2 * row :])
+                p = next_seat(box, p)
 
 
 @rule
 def see_rows(box, s, seat, out):
     """What is open of each seat, the observer first."""
-    at, last_winner = box.at, s.last_winner
-    count, points = out[at.count :], out[at.points :]
-    last_bids, won_last = out[at.last_bids :], out[at.last_winner :]
+    count, points = out[box.at.count :], out[box.at.points :]
     p = seat
     for row in range(box.players):
         count[row] = s.count[p]
-        points[row] = s.points[p]
-        last_bids[row] = s.last_bids[p] + 1
-        won_last[row] = p == last_winner
+        see_number(s.points[p], points[2 * row :])
         p = next_seat(box, p)
 
 

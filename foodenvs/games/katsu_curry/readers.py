@@ -1,10 +1,11 @@
 """Katsu Curry: each field of an observation, read from the seat's view by its meaning alone."""
 
 import itertools
+import math
 from collections.abc import Collection
 
 from foodenvs.core.readers import Table, by_seat, clockwise, number, one_hot, own
-from foodenvs.games.katsu_curry.rules import CARDS, LADDER, LETTERS, PRODUCTS
+from foodenvs.games.katsu_curry.rules import CARDS, LADDER, LETTERS, PRODUCTS, ROUNDS
 
 
 def padded(entries: list[int], size: int) -> list[int]:
@@ -29,12 +30,22 @@ def product(view: Table, options: Table, components: Table) -> list[int]:
     return named([view["product"]], components)
 
 
+def two_digits(points: int) -> list[int]:
+    """Points to the base 128."""
+    return list(divmod(points, 128))
+
+
+def product_number(view: Table, options: Table, components: Table) -> list[int]:
+    numbers = {each["name"]: each["vp"] for each in components["product"]}
+    return two_digits(numbers.get(view["product"], 0))
+
+
 def facts(view: Table, options: Table, components: Table) -> list[int]:
     for up in components["product"]:
         if up["name"] == view["product"]:
-            ordinary = up["name"] == "earthquake_donation" and not options["donation_reversed"]
-            return [up["vp"], int(up["reversed"] and not ordinary), *one_hot(up["letter"], LETTERS)]
-    return [0] * (2 + len(LETTERS))
+            ordinary = up["name"] == "earthquake_donation" and options["donation_reversed"] is False
+            return [int(up["reversed"] and not ordinary), *one_hot(up["letter"], LETTERS)]
+    return [0] * (1 + len(LETTERS))
 
 
 def left(view: Table, options: Table, components: Table) -> list[int]:
@@ -65,9 +76,9 @@ def count(view: Table, options: Table, components: Table) -> list[int]:
     return [len(names) for names in products_won(view)]
 
 
-def points(view: Table, options: Table, components: Table) -> list[int]:
+def points(view: Table, options: Table, components: Table) -> list[list[int]]:
     numbers = {each["name"]: each["vp"] for each in components["product"]}
-    return [sum(numbers[name] for name in names) for names in products_won(view)]
+    return [two_digits(sum(numbers[name] for name in names)) for names in products_won(view)]
 
 
 # --- prices ------------------------------------------------------------------------------------
@@ -89,15 +100,34 @@ def cards(held: Collection[int], components: Table) -> list[int]:
     return padded([int(price in held) for price in components["price_cards"]["prices"]], CARDS)
 
 
-def last_bids(view: Table, options: Table, components: Table) -> list[int]:
-    if not view["last"]:
-        return [0] * view["players"]
-    bids = view["last"]["bids"]
-    return [prices(options, components).index(bids[seat]) + 1 for seat in clockwise(view)]
+def doublings(yen: int) -> list[int]:
+    """How many binary digits a price has, and the 128ths of the way to the next; 0, 0 for none."""
+    if not yen:
+        return [0, 0]
+    digits = len(f"{yen:b}")
+    return [digits, math.floor(128 * (math.log2(yen / 2**digits) + 1))]
 
 
-def last_winner(view: Table, options: Table, components: Table) -> list[int]:
-    return [int(view["last"].get("winner") == seat) for seat in clockwise(view)]
+def price(view: Table, options: Table, components: Table) -> list[list[int]]:
+    paid = {entry["product"]: entry["price"] for entry in itertools.chain(*view["won"])}
+    rows = [doublings(paid.get(each["name"], 0)) for each in components["product"]]
+    return rows + [[0, 0]] * (PRODUCTS - len(rows))
+
+
+def rounds_before(view: Table) -> list[Table]:
+    """The rounds before this one, the last first."""
+    return [view["last"], *view["earlier"]] if view["last"] else []
+
+
+def ago(view: Table, options: Table, components: Table) -> list[int]:
+    names = ["", *(each["product"] for each in rounds_before(view))]
+    found = [names.index(each["name"]) if each["name"] in names else 0 for each in components["product"]]
+    return padded(found, PRODUCTS)
+
+
+def bids(view: Table, options: Table, components: Table) -> list[list[list[int]]]:
+    rounds = [[doublings(each["bids"][seat]) for seat in clockwise(view)] for each in rounds_before(view)]
+    return rounds + [[[0, 0]] * view["players"]] * (ROUNDS - len(rounds))
 
 
 def choice(view: Table, options: Table, components: Table) -> list[int]:
@@ -119,16 +149,18 @@ def paid(view: Table, options: Table, components: Table) -> list[int]:
 
 READERS = {
     "product": product,
+    "number": product_number,
     "facts": facts,
     "round": number("round"),
     "left": left,
     "pool": pool,
     "won": won,
+    "price": price,
     "gone": gone,
     "count": count,
     "points": points,
-    "last_bids": last_bids,
-    "last_winner": last_winner,
+    "ago": ago,
+    "bids": bids,
     "choice": choice,
     "hand": hand,
     "seen": seen,

@@ -4,6 +4,7 @@ A price is its index in the rising list of prices in use: the price cards, or th
 """
 
 import itertools
+import math
 import re
 
 import numpy as np
@@ -18,6 +19,8 @@ ROUNDS = 18
 CARDS = 60
 LADDER = 61
 NAME = 24  # room for the letters of a product's name
+NUMBER = 500  # the most points of a product, or the most that it costs
+OCTAVE = 128  # parts of a price's logarithm to the base 2
 
 ACTIONS = CARDS + LADDER  # action k < CARDS plays price card k, action CARDS + k writes price k of the ladder
 
@@ -43,7 +46,12 @@ OPTIONS = (
     Option(
         "double_is_common", True, (True, False), "whether exactly double is within two times (KC-09, KC-25)"
     ),
-    Option("donation_reversed", True, (True, False), "whether the donation is sold in reverse order (KC-16)"),
+    Option(
+        "donation_reversed",
+        True,
+        (True, "order", False),
+        'whether the donation is sold in reverse (KC-16); "order": yes, but the lowest price stays barred',
+    ),
     Option(
         "contest", "share", ("share", "draw"), "players still tied share the win, or one is drawn (KC-22)"
     ),
@@ -53,14 +61,21 @@ BOX = (
     ("card_price", np.int32, CARDS),  # yen, rising; unused places are 0
     ("ladder_price", np.int32, LADDER),
     ("usual_price", np.int32, PRODUCTS),  # yen; no rule reads it
+    ("number", np.int16, PRODUCTS),  # points
+    ("number_min", np.int16),
+    ("number_max", np.int16),
+    ("points_min", np.int16),
+    ("points_max", np.int16),
     ("name", np.int8, (PRODUCTS, NAME)),  # ASCII, filled up with 0
     ("reach", np.int8, LADDER),  # by price in use: the highest price that is near it
     ("reach_down", np.int8, LADDER),  # the lowest price that is near it
+    ("octave", np.int8, LADDER),  # its binary digits: 1 for 1 yen, 2 for 2 and 3 yen, ..
+    ("part", np.int8, LADDER),  # how far it is in them, in parts of OCTAVE of the logarithm
     ("common_from", np.int8, PRODUCTS),  # the prices in use within two times of the usual one: from here
     ("common_to", np.int8, PRODUCTS),  # .. up to here
     ("letter", np.int8, PRODUCTS),
-    ("number", np.int8, PRODUCTS),
     ("reversed", np.int8, PRODUCTS),
+    ("barred_too", np.int8, PRODUCTS),  # sold in reverse, but where the lowest price is barred, it is here
     ("in_use", np.int8, PRODUCTS),  # may come up in this game
     ("letter_count", np.int8, len(LETTERS)),  # products of each letter in a game
     ("letter_start", np.int8, len(LETTERS)),  # products that come before those of the letter
@@ -72,14 +87,15 @@ BOX = (
     ("products", np.int8),  # product cards in the box
     ("rounds", np.int8),
     ("products_to_win", np.int8),
-    ("number_max", np.int8),
-    ("points_max", np.int8),
     ("written", np.int8),
     ("barred", np.int8),
     ("draw", np.int8),  # contest = "draw"
 )
 
 STATE = (
+    ("points", np.int16, SEATS),  # the sum of the numbers of a seat's products
+    ("bids", np.int8, (ROUNDS, SEATS)),  # prices of each round that is settled; NONE where they are unknown
+    ("sold", np.int8, ROUNDS),  # the product of each of these rounds
     ("holder", np.int8, CARDS),  # seat of each price card, NONE or ABSENT
     ("seen", np.int8, CARDS),  # 1 = in a hand, and everybody has seen it
     ("pile", np.int8, CARDS),  # cards while they are shuffled; else 0
@@ -87,15 +103,10 @@ STATE = (
     ("paid", np.int8, PRODUCTS),  # price, NONE unless a seat owns the product
     ("deck", np.int8, ROUNDS),  # the next product is deck[deck_size - 1], turned places are NONE
     ("chosen", np.int8, SEATS),  # prices of this round, NONE until chosen
-    ("last_bids", np.int8, SEATS),  # prices of the last round
     ("winners", np.int8, SEATS),  # 1 = has won; all 0 before the end
     ("count", np.int8, SEATS),  # products in front of each seat
-    ("points", np.int8, SEATS),  # the sum of their numbers
     ("product", np.int8),  # the product up; NONE after the end
     ("deck_size", np.int8),
-    ("last_product", np.int8),
-    ("last_winner", np.int8),
-    ("last_price", np.int8),
 )
 
 
@@ -103,6 +114,9 @@ def ranges(box):
     """The least and the greatest value of each field of the state (of each entry, where they differ)."""
     seat, product, price = box.players - 1, box.products - 1, box.prices - 1
     return {
+        "points": (box.points_min, box.points_max),
+        "bids": (NONE, price),
+        "sold": (NONE, product),
         "holder": (ABSENT, seat),
         "seen": (0, 1),
         "pile": (0, 0),
@@ -110,15 +124,10 @@ def ranges(box):
         "paid": (NONE, price),
         "deck": (NONE, product),
         "chosen": (NONE, price),
-        "last_bids": (NONE, price),
         "winners": (0, 1),
         "count": (0, box.rounds),
-        "points": (0, box.points_max),
         "product": (NONE, product),
         "deck_size": (0, box.rounds - 1),
-        "last_product": (NONE, product),
-        "last_winner": (NONE, seat),
-        "last_price": (NONE, price),
     }
 
 
@@ -146,9 +155,10 @@ def pack_products(box, components, options):
         counts[kind][letter] += 1
         box.name[product, : len(name)] = list(name.encode())
         box.letter[product] = letter
-        box.number[product] = row.integer("vp", 0, 99)
-        ordinary = name == "earthquake_donation" and not options["donation_reversed"]
-        box.reversed[product] = row.get("reversed", bool) and not ordinary  # KC-14, KC-16
+        box.number[product] = row.integer("vp", -NUMBER, NUMBER)
+        donation = options["donation_reversed"] if name == "earthquake_donation" else True
+        box.reversed[product] = row.get("reversed", bool) and donation is not False  # KC-14, KC-16
+        box.barred_too[product] = donation == "order"
         box.in_use[product] = kind == "basic" or options["extra_products"]  # KC-02
         box.usual_price[product] = row.integer("usual_price", 1, 2**31 - 1)
     for kind, found in counts.items():
@@ -184,17 +194,19 @@ def pack_limits(box, components):
     total = sum(box.letter_count)
     box.rounds = limits.integer("rounds", total, total)
     box.products_to_win = limits.integer("products_to_win", 1, 99)
-    numbers = []
+    numbers = [int(box.number[p]) for p in range(box.products)]
+    box.number_min, box.number_max = min(numbers), max(numbers)
+    box.points_max = most_points(box, numbers)
+    box.points_min = -most_points(box, [-number for number in numbers])
+
+
+def most_points(box, numbers):
+    """The most that one player's products can be worth, by the number of each product in the box."""
+    best = []
     for letter, count in enumerate(box.letter_count):
-        of_letter = [int(box.number[p]) for p in range(box.products) if box.letter[p] == letter]
-        numbers += sorted(of_letter, reverse=True)[:count]
-    box.number_max = max(numbers)
-    points_max = sum(sorted(numbers, reverse=True)[: box.products_to_win])
-    if points_max > 127:
-        raise components.table("limits").fail(
-            "products_to_win", f"a player could reach {points_max} points, at most 127 fit"
-        )
-    box.points_max = points_max
+        of_letter = [numbers[p] for p in range(box.products) if box.letter[p] == letter]
+        best += sorted(of_letter, reverse=True)[:count]
+    return sum(max(0, number) for number in sorted(best, reverse=True)[: box.products_to_win])
 
 
 def pack_prices(box, components, options):
@@ -212,7 +224,7 @@ def pack_prices(box, components, options):
         (not box.written, "price cards", by_cards),
         (box.written, "written prices", by_writing),
     ):
-        if in_use and players not in allowed:
+        if in_use and players not in allowed:  # KC-30
             raise ValueError(f"{what} are for {allowed[0]} to {allowed[-1]} players, got {players}")
     box.prices, box.choices = (box.ladder, LADDER) if box.written else (box.cards, CARDS)
     box.hand = 0 if box.written else box.cards // players  # KC-03
@@ -258,6 +270,8 @@ def pack_commons(box, components, double_is_common):
     for k, price in enumerate(prices):
         box.reach[k] = max([k] + [j for j in range(k, len(prices)) if near(price, prices[j])])
         box.reach_down[k] = min([k] + [j for j in range(k) if near(prices[j], price)])
+        box.octave[k] = price.bit_length()
+        box.part[k] = int(OCTAVE * math.log2(price / 2 ** (price.bit_length() - 1)))
     for product in range(box.products):
         usual = int(box.usual_price[product])
         common = [k for k, price in enumerate(prices) if usual <= factor * price and price <= factor * usual]
@@ -291,13 +305,11 @@ def deal(box, s):
     s.owner[:] = OPEN
     s.paid[:] = NONE
     s.chosen[:] = NONE
-    s.last_bids[:] = NONE
+    s.bids[:] = NONE
+    s.sold[:] = NONE
     s.winners[:] = 0
     s.count[:] = 0
     s.points[:] = 0
-    s.last_product = NONE
-    s.last_winner = NONE
-    s.last_price = NONE
     s.turn = 0
     deal_price_cards(box, s)
     stack_deck(box, s)
@@ -390,7 +402,7 @@ def resolve(box, s):
     winner = who_bid(box, s, price)
     settle_product(box, s, winner, price)
     move_cards(box, s, winner)
-    record_round(box, s, winner, price)
+    record_round(box, s)
     if winner >= 0 and s.count[winner] >= box.products_to_win:  # KC-19
         s.winners[winner] = 1
         end(s)
@@ -410,19 +422,23 @@ def winning_price(box, s):
     lower bid is near it, so all pairs may be looked at in any order.
     """
     is_reversed = box.reversed[s.product] == 1
-    best, low, high = NONE, s.chosen[0], s.chosen[0]
+    low, high = s.chosen[0], s.chosen[0]
+    for seat in range(box.players):
+        low, high = min(low, s.chosen[seat]), max(high, s.chosen[seat])
+    passed_over = low if box.barred and box.barred_too[s.product] else NONE  # KC-17
+    best, apart = NONE, True
     for a in range(box.players):
         lower = s.chosen[a]
         reach = box.reach[lower]
-        low, high = min(low, lower), max(high, lower)
         for b in range(box.players):
             upper = s.chosen[b]
             if lower < upper and upper <= reach:  # near
-                if is_reversed:  # KC-15: the lowest that is near the next higher one
-                    best = lower if best == NONE else min(best, lower)
-                else:  # KC-07, KC-08: the highest that is near the next lower one
+                apart = False
+                if not is_reversed:  # KC-07, KC-08: the highest that is near the next lower one
                     best = max(best, upper)
-    if best == NONE and not box.barred:  # else KC-18
+                elif lower != passed_over:  # KC-15: the lowest that is near the next higher one
+                    best = lower if best == NONE else min(best, lower)
+    if best == NONE and not (apart and box.barred):  # else KC-18
         best = high if is_reversed else low  # KC-15, KC-09
     return best
 
@@ -477,12 +493,12 @@ def move_cards(box, s, winner):
 
 
 @rule
-def record_round(box, s, winner, price):
-    s.last_product = s.product
-    s.last_winner = winner
-    s.last_price = price
+def record_round(box, s):
+    """All bids were open, and stay known (KC-32)."""
+    this = rounds_begun(box, s) - 1
+    s.sold[this] = s.product
     for seat in range(box.players):
-        s.last_bids[seat] = s.chosen[seat]
+        s.bids[this, seat] = s.chosen[seat]
         s.chosen[seat] = NONE
 
 
@@ -498,17 +514,17 @@ def end(s):
 
 @rule
 def by_points(box, s, seat):
-    """Higher is better: points, then the highest number on an own product (KC-21)."""
-    highest = 0
+    """Higher is better: points, then the highest number on an own product (KC-21); none is below all."""
+    highest = -2 * NUMBER
     for product in range(box.products):
         if s.owner[product] == seat:
             highest = max(highest, box.number[product])
-    return 128 * s.points[seat] + highest
+    return 4 * NUMBER * s.points[seat] + highest
 
 
 @rule
 def decide_by_points(box, s):
-    best, tied = -1, 0
+    best, tied = by_points(box, s, 0), 0
     for seat in range(box.players):
         own = by_points(box, s, seat)
         if own > best:
@@ -547,6 +563,12 @@ def hand_size(box, s, seat):
 def rounds_begun(box, s):
     """Products turned up so far."""
     return box.rounds - s.deck_size
+
+
+@rule
+def rounds_settled(box, s):
+    """Products that were sold or have left the game."""
+    return rounds_begun(box, s) - (s.product != NONE)
 
 
 @rule

@@ -2,8 +2,10 @@
 
 import itertools
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
+
+import numpy as np
 
 from foodenvs.core.notation import PositionError, Reader, seat_name
 from foodenvs.core.views import Draft, View
@@ -17,6 +19,7 @@ from foodenvs.games.katsu_curry.rules import (
     NONE,
     OPEN,
     PRODUCTS,
+    ROUNDS,
     by_points,
     hand_size,
     rounds_begun,
@@ -28,15 +31,14 @@ ACTION_RANGES = (
 )
 WIDTH = 80
 _IN_SECRET = "all choose in secret, so the order of choosing tells nothing"
-_SETTLED = "nothing in the game goes by it any more"
+_GONE = "these bids no longer lie on the table"
 NOT_SHOWN = {
     "observation": {
         "turn": _IN_SECRET,
-        "won.*.*.price": _SETTLED,
-        "last.product": _SETTLED,
         "winners": "they follow from the products; the rewards tell who was drawn of the best",
     },
     "text": {"turn": _IN_SECRET},
+    "picture": {"earlier": _GONE},
     "alone": {"round": "with all products before it given, it follows from them"},
 }
 
@@ -76,9 +78,12 @@ def public(box: Record, s: Record) -> dict[str, Any]:
     was paid.  gone: the products that left the game.  hand_sizes: the number of price cards in each hand.
     seen: of each hand the cards that all have seen.  last: the last round, its product, the bids of all
     seats, the number of the winner and the price; winner -1 and price 0 if the product is gone, {} before.
+    earlier: the rounds before that one in the same form, the latest first, as far back as they are known:
+    a position that was set up may begin anywhere.
     """
     seats, yen = range(box.players), price_list(box)
     owner, holder, seen = list(s.owner), list(s.holder), list(s.seen)
+    rounds = [told_round(box, s, k) for k in range(ROUNDS - 1, -1, -1) if s.sold[k] != NONE]
     return {
         "round": rounds_begun(box, s),
         "product": product_name(box, s.product),
@@ -93,7 +98,8 @@ def public(box: Record, s: Record) -> dict[str, Any]:
         "gone": [product_name(box, p) for p in range(box.products) if owner[p] == GONE],
         "hand_sizes": [hand_size(box, s, seat) for seat in seats],
         "seen": [[yen[c] for c in range(CARDS) if holder[c] == seat and seen[c]] for seat in seats],
-        "last": last_round(box, s),
+        "last": rounds[0] if rounds else {},
+        "earlier": rounds[1:],
     }
 
 
@@ -125,15 +131,14 @@ def price_list(box: Record) -> list[int]:
     return [*list(prices)[: box.prices], 0]
 
 
-def last_round(box: Record, s: Record) -> dict[str, Any]:
-    if s.last_product == NONE:
-        return {}
-    yen = price_list(box)
+def told_round(box: Record, s: Record, number: int) -> dict[str, Any]:
+    """A round that is settled, by its number from 0."""
+    yen, product = price_list(box), s.sold[number]
     return {
-        "product": product_name(box, s.last_product),
-        "bids": [yen[s.last_bids[seat]] for seat in range(box.players)],
-        "winner": s.last_winner,
-        "price": yen[s.last_price],
+        "product": product_name(box, product),
+        "bids": [yen[s.bids[number, seat]] for seat in range(box.players)],
+        "winner": max(s.owner[product], NONE),
+        "price": yen[s.paid[product]],
     }
 
 
@@ -184,29 +189,41 @@ def settle(d: Draft, key: str, name: str, owner: int, price: int = 0) -> None:
         s.count[owner] += 1
 
 
-def read_last(d: Draft) -> None:
-    """The last round; `won` and `gone`, if given, have its product."""
-    box, s = d.box, d.s
-    s.last_bids[:] = NONE
-    s.last_product = s.last_winner = s.last_price = NONE
-    last = d.table("last", ("product", "bids", "winner", "price"), {})
+def read_rounds(d: Draft) -> None:
+    """The last round and earlier ones; `won` and `gone`, if given, have their products."""
+    s, parts = d.s, ("product", "bids", "winner", "price")
+    s.sold[:], s.bids[:] = NONE, NONE
+    last, earlier = d.table("last", parts, {}), d.tables("earlier", "earlier", parts, [])
     d.compare("last")
-    if not last.data:
-        return
-    name = last.get("product", str)
-    product = read_product(d, "last", name)
+    d.compare("earlier")
+    if earlier and not last.data:
+        raise d.fail("last", "is missing, the round after those of earlier")
+    told = [("earlier", round_) for round_ in reversed(earlier)] + [("last", last)] * bool(last.data)
+    if len(told) > len(s.sold):
+        raise d.fail("earlier", f"with last, has more than {len(s.sold)} rounds")
+    for number, (key, round_) in enumerate(told):
+        read_round(d, key, round_, number)
+
+
+def read_round(d: Draft, key: str, told: Reader, number: int) -> None:
+    """A settled round into the place `number`: its product and the bids."""
+    box, s = d.box, d.s
+    name = told.get("product", str)
+    product = read_product(d, key, name)
+    if product in list(s.sold):
+        raise d.fail(key, f"{name} is named twice")
     if s.owner[product] == OPEN:
-        winner = last.integer("winner", NONE, box.players - 1)
-        settle(d, "last", name, winner if winner >= 0 else GONE, last.get("price", int))
+        winner = told.integer("winner", NONE, box.players - 1)
+        settle(d, key, name, winner if winner >= 0 else GONE, told.get("price", int))
     winner, paid = s.owner[product], s.paid[product]
-    bids = [read_price(d, "last", price) for price in last.items("bids", box.players, int)]
+    bids = [read_price(d, key, price) for price in told.items("bids", box.players, int)]
     if winner >= 0 and bids[winner] != paid:
         price = price_list(box)[paid]
-        raise last.fail("bids", f"must have the price {price} of {seat_name(winner)}, who has {name}")
+        raise told.fail("bids", f"must have the price {price} of {seat_name(winner)}, who has {name}")
     if not box.written and len(set(bids)) < len(bids):
-        raise last.fail("bids", "must be different price cards")
-    s.last_product, s.last_winner, s.last_price = product, max(winner, NONE), paid
-    s.last_bids[: box.players] = bids
+        raise told.fail("bids", "must be different price cards")
+    s.sold[number] = product
+    s.bids[number, : box.players] = bids
 
 
 def complete_seats(box: Record, s: Record) -> list[int]:
@@ -242,6 +259,7 @@ def read_products(d: Draft) -> None:
     named = [settled.count(letter) for letter in range(len(LETTERS))]
     to_come = read_to_come(d)
     rounds = rounds_to_come(d, named, to_come)
+    date_rounds(d, box.rounds - len(rounds))
     to_come += [NONE] * (len(rounds) - len(to_come))
     for letter, name in enumerate(LETTERS):
         due = box.letter_count[letter] - rounds.count(letter)
@@ -260,6 +278,20 @@ def read_products(d: Draft) -> None:
     s.product = NONE if s.done else to_come.pop(0)
     s.deck[:] = to_come[::-1] + [NONE] * (len(s.deck) - len(to_come))
     s.deck_size = len(to_come)
+
+
+def date_rounds(d: Draft, settled: int) -> None:
+    """Move the rounds that are told to their places, the last one to the end of those that are settled."""
+    box, s = d.box, d.s
+    known = [product for product in s.sold if product != NONE]
+    letters = [letter for letter in range(len(LETTERS)) for _ in range(box.letter_count[letter])][:settled]
+    for back, product in enumerate(reversed(known)):
+        number = settled - back
+        if number > 0 and box.letter[product] != letters[number - 1]:
+            must = f"must have a product {LETTERS[letters[number - 1]]} in round {number}"
+            raise d.fail("earlier" if back else "last", f"{must}, got {product_name(box, product)!r}")
+    later = max(0, settled - len(known))
+    s.sold[:], s.bids[:] = np.roll(s.sold, later), np.roll(s.bids, later, axis=0)
 
 
 def read_to_come(d: Draft) -> list[int]:
@@ -380,7 +412,7 @@ def seen_by_seat(view: dict[str, Any]) -> list[str]:
 
 
 RENAMED = (seen_by_seat,)
-POSITION = (read_settled, read_last, read_turn, read_products, read_cards, read_choices, read_winners)
+POSITION = (read_settled, read_rounds, read_turn, read_products, read_cards, read_choices, read_winners)
 
 
 # --- the table as text -------------------------------------------------------------------------
@@ -389,7 +421,7 @@ POSITION = (read_settled, read_last, read_turn, read_products, read_cards, read_
 def table(box: Record, view: View, seat: int = -1) -> str:
     """A view as text, with the hands, the choices and the deck below as far as the view shows them."""
     rows = [f"round {view['round']} of {box.rounds}: {describe(box, view['product'])}"]
-    rows += last_lines(box, view["last"])
+    rows += round_lines(view)
     if view["gone"]:
         rows += folded(f"gone: {', '.join(view['gone'])}", "  ")
     rows.append("")
@@ -430,11 +462,14 @@ def describe(box: Record, name: str) -> str:
     return f"{name} ({letter}, {number} VP)\n  usually {usual} yen; {order}"
 
 
-def last_lines(box: Record, last: Mapping[str, Any]) -> list[str]:
-    if not last:
-        return []
-    won = "nobody" if last["winner"] < 0 else f"{seat_name(last['winner'])} for {last['price']}"
-    return folded(f"last round: {last['product']} to {won}; bids {listing(last['bids'])}", "  ")
+def round_lines(view: View) -> list[str]:
+    """The rounds before this one, the last first."""
+    lines = []
+    for ago, told in enumerate([view["last"], *view["earlier"]] if view["last"] else []):
+        when = f"{ago} before it" if ago else "last round"
+        won = "nobody" if told["winner"] < 0 else f"{seat_name(told['winner'])} for {told['price']}"
+        lines += folded(f"{when}: {told['product']} to {won}; bids {listing(told['bids'])}", "  ")
+    return lines
 
 
 def seat_lines(box: Record, view: View, p: int) -> list[str]:

@@ -17,12 +17,14 @@ The rulebook's rules by clause; a clause that the rulebook does not settle says 
 for each where the rulebook says it, what carries it out and which cases show it.
 
 **Cards and fleas.** SC-01: 76 cards of the values 1 to 10, 64 Cats and 12 Chakapuces. SC-02: fleas are a number
-for each player; change is free and the supply never runs out.
+for each player; change is free and the supply never runs out. Here nobody holds more than 127, where more could come
+together (45 is the most that was met in play).
 SC-03: most points win; points come from Cats taken and from few fleas left.
 
 **Setting up.** SC-04: everybody gets four cards and 22, 20, 18, 16 or 15 fleas with 2, 3, 4, 5 or 6 players.
 SC-05: the other cards are the face-down deck. SC-06: its first four cards start the line, sorted by value; equal
-values lie in one column. SC-07: who starts is not said; `player_0` does.
+values lie in one column. SC-07: who starts is not said; `player_0` does, since
+matches give every agent every seat (option `first_player`: another seat, or drawn).
 
 **A turn.** SC-08: clockwise; a turn is exactly two cards, one after the other, both compulsory. SC-09: a card
 goes to the column of its value on the line. SC-10: each of the two comes from the hand or, unseen, from the top
@@ -80,6 +82,7 @@ A seat's observation, view (`env.seat_view`), table and picture tell the same, b
 
 | part of a seat's view | not in its | because |
 | --- | --- | --- |
+| `last` | observation | a card of the line does not tell who laid it, from hand or deck; to redeal, all unseen cards are alike |
 | `taken` | text | piles are shown by their sizes, not card by card |
 | `taken` | picture | piles are shown by their sizes, not card by card |
 
@@ -124,6 +127,7 @@ others', divided by 30.
 | option | default | allowed | meaning |
 | --- | --- | --- | --- |
 | players | 3 | 2 to 6 | number of seats |
+| first_player | 0 | 0, 1, 2, 3, 4, 5 or None | the seat that starts; None: at random (SC-07) |
 | isolated_fleas | 0 | 0 to 1 | fleas discarded by a second card without neighbours (SC-15) |
 | chakapuces_points | 0 | 0 to 1 | points for each taken Chakapuces card (SC-29) |
 | deck_end | 'refill' | "refill" or "empty" | when the deck ends the game (SC-25) |
@@ -149,6 +153,8 @@ How well they and searches do: `foodenvs/docs/results.md`.
 ## Versions
 
 v0: first version.
+
+History: the option `first_player`; fleas end at 127, so that any spread of the printed cards can be played.
 """
 
 from foodenvs.core.game import Game

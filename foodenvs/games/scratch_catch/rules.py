@@ -3,7 +3,7 @@
 import numpy as np
 
 from foodenvs.core.game import Option
-from foodenvs.engine import next_seat, rule, shuffle
+from foodenvs.engine import below, next_seat, rule, shuffle
 
 SEATS = 6
 VALUES = 10
@@ -12,12 +12,14 @@ CARDS = 76
 HAND = 4
 LINE = 4
 FLEA_ROWS = 12  # room for rows of the flea table
+FLEAS = 127  # nobody holds more (SC-02)
 
 DECK = KINDS  # the action that plays the top card of the deck; action k < KINDS plays kind k from the hand
 ACTIONS = KINDS + 1
 
 OPTIONS = (
     Option("players", 3, range(2, SEATS + 1), "number of seats"),
+    Option("first_player", 0, (*range(SEATS), None), "the seat that starts; None: at random (SC-07)"),
     Option("isolated_fleas", 0, range(2), "fleas discarded by a second card without neighbours (SC-15)"),
     Option("chakapuces_points", 0, range(2), "points for each taken Chakapuces card (SC-29)"),
     Option("deck_end", "refill", ("refill", "empty"), "when the deck ends the game (SC-25)"),
@@ -33,6 +35,7 @@ BOX = (
     ("hand", np.int8),  # cards a hand is completed to
     ("line", np.int8),  # cards on the line at the start
     ("cards", np.int8),
+    ("first_player", np.int8),  # -1 at random
     ("isolated_fleas", np.int8),
     ("chakapuces_points", np.int8),
     ("empty_ends", np.int8),  # deck_end = "empty"
@@ -72,6 +75,10 @@ def ranges(box):
 
 def pack(box, components, options):
     """Put the cards and the options into the box; ComponentsError for cards that do not fit."""
+    first = options["first_player"]
+    if first is not None and first >= box.players:
+        raise ValueError(f"first_player must be 0 to {box.players - 1} or None, got {first}")
+    box.first_player = -1 if first is None else first
     game = components.table("game")
     players = box.players
     box.hand = game.integer("hand", 2, HAND)
@@ -100,11 +107,9 @@ def pack_cards(box, components):
             raise table.fail(key, f"must be {cards}, the sum of the distribution, got {table.get(key, int)}")
     box.cards = total
     box.count[:] = cats + chakapuces
-    # Of a value's cards the k Chakapuces find at most c + 1, .. c + k cards in their column (spec 2).
+    # Of a value's cards the k Chakapuces find at most c + 1, .. c + k cards in their column.
     gained = sum(sum(range(c + 1, c + k + 1)) for c, k in zip(cats, chakapuces, strict=True))
-    box.fleas_max += gained
-    if box.fleas_max > 127:
-        raise spread.fail("chakapuces", f"a player could reach {box.fleas_max} fleas, at most 127 fit")
+    box.fleas_max = min(FLEAS, box.fleas_max + gained)
 
 
 def pack_flea_table(box, components):
@@ -127,8 +132,8 @@ def max_decisions(box):
 
 
 def draws(box):
-    """The deck is shuffled once."""
-    return box.cards - 1, KINDS
+    """The deck is shuffled once; the first player may be drawn."""
+    return box.cards - 1 + int(box.first_player < 0), KINDS
 
 
 # --- setting up ------------------------------------------------------------------------------
@@ -154,9 +159,9 @@ def deal(box, s):
         s.fleas[seat] = box.start_fleas
         for _ in range(box.hand):
             draw_to_hand(s, seat)
-    for _ in range(box.line):  # SC-06
+    for _ in range(box.line):  # SC-06; what is left is the deck (SC-05)
         s.line[draw(s)] += 1
-    s.turn = 0  # SC-07
+    s.turn = box.first_player if box.first_player >= 0 else below(s.rng, box.players)  # SC-07
     s.second = False
     s.ended_by = -1
 
@@ -213,13 +218,13 @@ def value_of(kind):
 
 @rule
 def column(s, value):
-    """The number of cards of a value (from 0) on the line."""
+    """The number of cards of a value (from 0) on the line, Chakapuces among them (SC-18)."""
     return s.line[value] + s.line[VALUES + value]
 
 
 @rule
 def resolve(box, s, seat, kind):
-    """Lay the second card and apply its effect."""
+    """Lay the second card and apply its effect: first that of any card, then of a Chakapuces (SC-22)."""
     value = value_of(kind)
     before = column(s, value)
     s.line[kind] += 1  # SC-09
@@ -254,7 +259,7 @@ def straight(box, s, seat, value):
 
 @rule
 def take(s, seat, value):
-    """Take the whole column of a value, if there is such a value."""
+    """Take the whole column of a value, if there is such a value, which is free again then (SC-17)."""
     if value < 0 or value >= VALUES:
         return
     chakapuces = VALUES + value
@@ -268,7 +273,7 @@ def take(s, seat, value):
 
 @rule
 def give_fleas(box, s, giver, fleas):
-    """All others take fleas, those whose last turn is over too (SC-28)."""
+    """All others take fleas, those whose last turn is over too (SC-28), up to the most (SC-02)."""
     for seat in range(box.players):
         if seat != giver:
             s.fleas[seat] = min(box.fleas_max, s.fleas[seat] + fleas)

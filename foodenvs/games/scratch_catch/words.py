@@ -44,7 +44,14 @@ def cards(counts: Sequence[int]) -> list[str]:
 
 
 _COUNTED = "piles are shown by their sizes, not card by card"
-NOT_SHOWN = {"text": {"taken": _COUNTED}, "picture": {"taken": _COUNTED}}
+_LAID = (
+    "a card of the line does not tell who laid it, from hand or deck; to redeal, all unseen cards are alike"
+)
+NOT_SHOWN = {
+    "observation": {"last": _LAID},
+    "text": {"taken": _COUNTED},
+    "picture": {"taken": _COUNTED},
+}
 
 
 # --- what is seen ------------------------------------------------------------------------------
@@ -213,7 +220,7 @@ def lay_out(s: Record, line: list[int], taken: list[int], hands: list[list[int]]
 def read_turn(d: Draft) -> None:
     """Whose turn it is, and how far."""
     s, players = d.s, d.box.players
-    s.ended_by, s.turn = d.seat("ended_by", players, -1), d.seat("turn", players, 0)
+    s.ended_by, s.turn = d.seat("ended_by", players, -1), d.seat("turn", players, max(0, d.box.first_player))
     s.second, s.done = d.integer("play", 1, 2, 1) == 2, s.turn < 0
     if s.turn < 0 and s.ended_by < 0:
         raise d.fail("turn", "can be none only when ended_by is set")

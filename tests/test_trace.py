@@ -12,8 +12,7 @@ from foodenvs.games import GAMES
 HERE = Path(__file__).parent
 RULES = HERE.parent / "foodenvs" / "docs" / "rules"
 NOT_CITED = {
-    "SC-05", "SC-17", "SC-18", "SC-22", "KC-30", "CM-14", "CM-30", "CM-32", "CM-38", "CM-39", "CM-40",
-    "CM-41", "CM-42", "CM-44", "CM-46", "CM-47", "FF-11", "CK-10", "CK-27", "CK-90", "CK-93",
+    "FF-11", "CK-10", "CK-27", "CK-90", "CK-93",
 }  # fmt: skip
 
 

@@ -21,15 +21,14 @@ from foodenvs.games.catchup_mousetard import rules
 from foodenvs.games.catchup_mousetard.rules import (
     BUILDING,
     HAND,
-    KINDS,
     MORE,
     OVER,
-    OWN,
     SERVING,
 )
 
 GAME = GAMES["catchup_mousetard"]
 OWN_COMPONENTS = load_components(GAME.home)
+KINDS = OWN = len(OWN_COMPONENTS["card"])  # kinds of cards; an own sauce stands after them
 GAMES_PLAYED = 4 if PURE else size(6, 40)
 HANDS = 40 if PURE else size(60, 300)
 DECISIONS_OF_A_TURN = 33
@@ -207,7 +206,7 @@ def test_the_dishes_that_can_be_built_are_those_that_an_assignment_allows(hand, 
 
 def check_position(play):
     box, s, players = play.box, play.state, play.setup.players
-    decks = np.zeros(KINDS, int)
+    decks = np.zeros(rules.KINDS, int)
     for deck in range(3):
         for i in range(s.deck_size[deck]):
             decks[s.deck[deck, i]] += 1
@@ -229,7 +228,7 @@ def check_position(play):
     assert max(s.scores) < box.target
     assert play.mask.max() == 1
     build = np.array(s.build)
-    assert (build[:KINDS] <= held[s.turn]).all()
+    assert (build[: box.kinds] <= held[s.turn][: box.kinds]).all()
     if s.phase != BUILDING:
         assert not build.any()
         assert s.dish == -1
@@ -252,10 +251,10 @@ def check_knowledge(play, seat):
     box, s = play.box, play.state
     seen = play.setup.explain(play.observe(seat))
     others = [p for p in range(play.setup.players) if p != seat]
-    old = np.array(s.old)[others].sum(0)
+    old = np.array(s.old)[others].sum(0)[: box.kinds]
     assert seen["unseen_old"].tolist() == old.tolist()
     total = seen["unseen_old"].astype(int) + seen["unseen_new"] + seen["hand"] + seen["discards"]
-    assert total.tolist() == np.array(box.count).tolist()
+    assert total.tolist() == np.array(box.count)[: box.kinds].tolist()
     building = s.phase == BUILDING
     assert seen["phase"].argmax() == (SERVING if building and s.turn != seat else s.phase)
     assert seen["build"].any() <= (building and s.turn == seat)
@@ -413,7 +412,7 @@ def test_what_is_left_to_chance_at_the_start_and_who_gets_the_cards(first, chara
     for place in range(3):
         hand = [*ingredients[3 * place :][:3], store[place], fridge[place]]
         held = np.array(play.state.hands)[(starts + place) % 3]
-        assert held.tolist() == np.bincount(hand, minlength=KINDS).tolist()
+        assert held.tolist() == np.bincount(hand, minlength=rules.KINDS).tolist()
 
 
 def test_the_discards_are_shuffled_into_an_empty_deck():
@@ -450,6 +449,7 @@ def test_equal_seeds_deal_equal_decks_whatever_is_fixed():
         ({"players": 2, "first_player": 3}, "first_player must be None or 0 to 1, got 3"),
         ({"first_player": 4}, "first_player must be None, 0, 1, 2 or 3, got 4"),
         ({"extra_ingredients": "two"}, 'extra_ingredients must be "each" or "one"'),
+        ({"draw": "can"}, 'draw must be "must" or "may"'),
         ({"target": 9}, "target must be 10 to 100, got 9"),
         ({"max_turns": 121}, "max_turns must be 1 to 120, got 121"),
     ],
@@ -498,6 +498,27 @@ def test_one_bread_is_not_two():
     assert play.legal() == ["done"]
 
 
+def twice_as_much(tables):
+    """Every card in two kinds, half of them worth more, and two dishes for each."""
+    for row in tables["card"]:
+        row["count"] = max(1, row["count"] // 2)
+    tables["card"] = [
+        row | {"name": row["name"] + add, "value": row["value"] + 3 * len(add)}
+        for row in tables["card"]
+        for add in ("", "_b")
+    ]
+    tables["dish"] = [row | {"name": row["name"] + add} for row in tables["dish"] for add in ("", "_b")]
+    for deck in tables["deck"]:
+        deck["count"] = sum(row["count"] for row in tables["card"] if row["deck"] == deck["name"])
+
+
+def any_sauces(tables):
+    tables["dish"] = [
+        {"name": "burger", "family": "hamburger", "need": {"bun": 1, "veal": 1, "sauce": 1}},
+        {"name": "dip", "family": "sharing", "need": {"chicken": 1, "barbecue": 1, "sauce": 2}},
+    ]
+
+
 def fewer_cards(tables):
     tables["card"] = [row for row in tables["card"] if row["icon"] != "bacon" and row["deck"] != "fridge"]
     tables["card"] += [
@@ -521,7 +542,7 @@ def test_another_menu_is_played_by_its_own_patterns():
         play.setup.parse_action("dish simple_hamburger")
 
 
-@pytest.mark.parametrize("change", [small_menu, fewer_cards])
+@pytest.mark.parametrize("change", [small_menu, fewer_cards, twice_as_much, any_sauces])
 def test_other_boxes_play_to_the_end_and_come_back_from_views(change):
     play, again = (Play({"players": 3, "max_turns": 10}, box_with(change)) for _ in range(2))
     stream = np.zeros(4, np.uint32)
@@ -536,6 +557,95 @@ def test_other_boxes_play_to_the_end_and_come_back_from_views(change):
             play.act(int(pick(stream, play.mask)))
     names = [play.setup.action_name(action) for action in range(play.setup.actions)]
     assert [play.setup.parse_action(name) for name in names] == list(range(play.setup.actions))
+
+
+def valuable_cards(tables):
+    for row in tables["card"]:
+        row["value"] = 9
+
+
+def test_actions_and_observation_follow_the_box():
+    setup = Setup(GAME, {"players": 2}, box_with(twice_as_much))
+    names = [setup.action_name(action) for action in range(setup.actions)]
+    assert (setup.actions, setup.length) == (72 + 3 + 28 + 73 + 2, 272 + 6 * 36 + 14)
+    assert [setup.parse_action(name) for name in names] == list(range(setup.actions))
+    assert names[71:76] == ["discard cheese_b", "draw store", "draw ingredients", "draw fridge",
+                            "dish simple_hamburger"]  # fmt: skip
+    assert names[-4:] == ["add cheese_b", "add own", "serve", "done"]
+    small = Setup(GAME, {"players": 2}, box_with(small_menu))
+    assert small.actions == 92 - 12
+
+
+def test_points_beyond_what_an_observation_shows_end_the_game():
+    """A box of nines: 99 points and a dish of 36."""
+    play = Play({"players": 2, "target": 100}, box_with(valuable_cards))
+    hand = ["roll1", "chicken1", "potato1", "ketchup"]
+    play.set_up({"phase": "serve", "hands": [hand, []], "scores": [99, 0]})
+    for action in ("dish chicken_hot_dog", *(f"add {card}" for card in hand), "serve"):
+        play.act(action)
+    assert play.view()["scores"] == [135, 0]
+    assert play.setup.explain(play.observe(1))["scores"].tolist() == [0, 127]
+    assert not play.setup.layout.outside(play.observe(1))
+
+
+@pytest.mark.parametrize(
+    ("hand", "own_sauces", "legal"),
+    [
+        (["bun2", "veal2"], 0, []),
+        (["bun2", "veal2", "mayonnaise"], 0, ["burger"]),
+        (["bun2", "veal2", "lettuce"], 1, ["burger"]),
+        (["chicken2", "barbecue", "mayonnaise"], 0, []),
+        (["chicken2", "barbecue", "barbecue", "mayonnaise"], 0, []),
+        (["chicken2", "barbecue", "ketchup"], 1, []),
+        (["chicken2", "barbecue", "mustard"], 1, ["dip"]),
+        (["chicken2", "ketchup", "mustard", "mayonnaise"], 1, []),
+    ],
+)
+def test_a_pattern_may_ask_for_sauces_of_any_kind(hand, own_sauces, legal):
+    """CM-27, beside those that it names; own ones are ketchup. However it is made, it gets them."""
+    play = Play({"players": 2}, box_with(any_sauces)).set_up(
+        {
+            "phase": "serve",
+            "hands": [hand, []],
+            "characters": ["catchup", "honey"],
+            "own_sauces": [own_sauces, 0],
+        }
+    )
+    assert play.legal() == [*(f"dish {name}" for name in legal), "done"]
+    dishes = box_with(any_sauces)["dish"]
+    found = dishes_by_building(play)
+    for dish, kinds in found:
+        icons = {icon for icon, _ in icons_of(kinds, "ketchup")}
+        sauces = icons & {"ketchup", "mustard", "mayonnaise", "barbecue"}
+        needed = [icon for icon in dishes[dish]["need"] if icon != "sauce"]
+        assert icons >= set(needed)
+        assert len(sauces) >= (1, 3)[dish]
+    assert {dishes[dish]["name"] for dish, _ in found} == set(legal)
+    assert found == dishes_of_any_sauce(hand, own_sauces)
+
+
+def dishes_of_any_sauce(hand, own_sauces):
+    """The same by brute force: the dishes with named sauces for all ways to name those of any kind."""
+    kinds = kinds_named(*hand)
+    available = sorted(kinds) + [OWN] * (own_sauces > 0)
+    subsets = {s for n in range(len(available) + 1) for s in itertools.combinations(available, n)}
+    found = set()
+    for number, dish in enumerate(box_with(any_sauces)["dish"]):
+        free = {"ketchup", "mustard", "mayonnaise", "barbecue"} - dish["need"].keys()
+        for sauces in itertools.combinations(free, dish["need"]["sauce"]):
+            need = {icon: n for icon, n in dish["need"].items() if icon != "sauce"} | dict.fromkeys(sauces, 1)
+            slots = slots_of(dish | {"need": need}, False)
+            found |= {(number, s) for s in subsets if can_be_laid(icons_of(s, "ketchup"), *slots)}
+    return found
+
+
+@pytest.mark.parametrize("agent", ["greedy", "expert"])
+def test_agents_make_dishes_with_sauces_of_any_kind(agent):
+    result = match(Setup(GAME, {"players": 2, "target": 10}, box_with(any_sauces)), [agent, "random"], 4, 1)
+    assert not result.agents[0].faults
+    hand = ["bun3", "double_veal", "lettuce", "mayonnaise"]
+    play = Play({"players": 2}, box_with(any_sauces)).set_up({"phase": "serve", "hands": [hand, []]})
+    assert play.choice_of(agent) == "dish burger"
 
 
 def test_values_and_own_sauces_come_from_the_box():
@@ -564,13 +674,12 @@ def broken(table, row, key, value):
     return change
 
 
-def valuable_cards(tables):
-    for row in tables["card"]:
-        row["value"] = 9
-
-
 def too_many_cards(tables):
-    tables["card"] += [dict(tables["card"][-1], name=f"cheese{n}", count=0) for n in range(9)]
+    tables["card"] += [dict(tables["card"][-1], name=f"cheese{n}", count=0) for n in range(45)]
+
+
+def too_many_dishes(tables):
+    tables["dish"] += [dict(tables["dish"][0], name=f"burger{n}") for n in range(15)]
 
 
 @pytest.mark.parametrize(
@@ -580,7 +689,6 @@ def too_many_cards(tables):
         (broken("card", 1, "icon", "veal"), r"\[card\] row 3: icon: rows must run by icon"),
         (broken("card", 28, "double", True), r"\[card\] row 29: double: must be false for ketchup"),
         (broken("card", 2, "value", 10), r"\[card\] row 3: value: must be 0 to 9, got 10"),
-        (valuable_cards, r"\[card\]: a dish could be worth 64 points, at most 28 fit"),
         (broken("card", 2, "count", None), r"\[card\] row 3: count: is missing"),
         (broken("card", 2, "count", 2), r"\[deck\] row 2: count: 12 .* to 42 cards fit, \[card\] has 43"),
         (broken("card", 2, "deck", "cellar"), r"\[card\] row 3: deck: must be one of store"),
@@ -588,7 +696,8 @@ def too_many_cards(tables):
         (broken("card", 2, "name", "own"), r"\[card\] row 3: name: 'own' is taken"),
         (broken("card", 2, "name", "a bun"), r"\[card\] row 3: name: must be one word"),
         (broken("card", 2, "name", "b" * 25), r"\[card\] row 3: name: .* at most 24 letters"),
-        (too_many_cards, r"\[card\]: must have 1 to 36 rows, got 45"),
+        (too_many_cards, r"\[card\]: must have 1 to 72 rows, got 81"),
+        (too_many_dishes, r"\[dish\]: must have 1 to 28 rows, got 29"),
         (broken("deck", 0, "count", 19), r"\[deck\] row 1: count: must be 20"),
         (broken("deck", 0, "name", "cellar"), r"\[deck\] row 1: name: must be one of store, got 'cellar'"),
         (broken("icon", 4, "class", "bread"), r"\[icon\] row 5: class: must be one of meat"),
@@ -598,6 +707,10 @@ def too_many_cards(tables):
         (broken("dish", 3, "family", "soup"), r"\[dish\] row 4: family: must be one of hamburger"),
         (broken("dish", 3, "need", {"veal": 3}), r"\[dish\] row 4: need: veal: must be 0 to 2, got 3"),
         (broken("dish", 3, "need", {"bun": 1, "onion": 2}), r"row 4: need: onion: must be 0 to 1, got 2"),
+        (
+            broken("dish", 3, "need", {"bun": 1, "ketchup": 1, "sauce": 4}),
+            r"need: sauce: must be 0 to 3, got 4",
+        ),
         (broken("dish", 3, "need", {"fish": 1}), r"\[dish\] row 4: need: fish: unknown key"),
         (broken("dish", 3, "need", {"ketchup": 1}), r"\[dish\] row 4: need: must hold bread, meat or potato"),
         (broken("own_sauce", None, "value", -1), r"\[own_sauce\]: value: must be 0 to 9"),

@@ -33,18 +33,23 @@ then serve. CM-15: any number of hand cards may be discarded, here one by one in
 not. CM-16: never more than seven hand cards; not to discard more than one draws is advice. CM-17: one store card, or
 one fridge card, or up to three ingredients, never of two decks. CM-18: ingredients are drawn one by one and seen, and
 one may stop after each (not said); it ends by itself after three or at seven cards. CM-19: at least one card must be
-drawn where one can be (no right to skip is given); with seven cards `done` goes on. CM-20: an empty deck is made anew
+drawn where one can be, since the phases are said to be mandatory and no right to skip is given; but "up to three" can
+also be none (option `draw`). With seven cards `done` goes on. CM-20: an empty deck is made anew
 from its discards when a card is to be drawn (not said); if there are none, it cannot be drawn from. CM-21: the rules
 for small children are mentioned but not given. CM-22: any number of dishes, then `done`.
 
 **Dishes.** CM-23: a dish of the menu is served in one's own turn from cards that match its icons. CM-24: its cards go
 to the discard piles of their decks. CM-25: it is worth the values of all its cards. CM-26: 50 points win at once, even
-in mid-turn (option `target`). CM-27: only some patterns name a sauce; it may be an own one or a card. CM-28: one sauce
+in mid-turn (option `target`). CM-27: only some patterns name a sauce; it may be an own one or a card. A components file may
+have dishes that ask for sauces of any kind beside those that they name (`sauce = 1`), as the example "a bun, a steak
+and a sauce" may be read. CM-28: one sauce
 of each kind may be added to any dish, CM-29: never two of one kind, the pattern's and own sauces included, CM-30: and
 never must be. CM-31: one potato card beyond the pattern may be added to any dish, potato dishes included, which makes
 it a menu. CM-32: ketchup, mustard, mayonnaise and barbecue do not stand in for each other. CM-33: hamburgers and hot
-dogs take lettuce, tomato, onion and cheese, one of each kind (or one in all: option `extra_ingredients`), CM-34:
-never two of one kind, the pattern's included; CM-35: other dishes take none. CM-36: the icon says what a card is;
+dogs take lettuce, tomato, onion and cheese, one of each kind (or one in all: option `extra_ingredients`). "One extra
+ingredient card of this type" can be either; by default it is read like the sauces, one of each, as its ban on two of a
+kind is worded like theirs. The ban itself settles nothing: under the other reading, too, it meets the cheese and the
+onion of a pattern. CM-34: never two of one kind, the pattern's included; CM-35: other dishes take none. CM-36: the icon says what a card is;
 drawing and value do not matter.
 
 **Double cards.** CM-37: one double card shows its icon twice. CM-38: two cards of the icon do as well, whichever they
@@ -60,7 +65,8 @@ the same turn.
 share. CM-49: a dish under construction is private until it is served, and looks like the serve phase to the others;
 its cards still count as hand cards. CM-50: when a deck is made anew, its cards in hands become *old*. How many old and
 new cards of each deck a hand holds is public, and so is whether a card that leaves was old; of equal cards the old one
-leaves first.
+leaves first. That is more than a table shows: there nobody follows single cards in a hand, and whether one was old
+is known only where it cannot be otherwise. Without it no one could say what is still in a deck and what in a hand.
 
 A dish is made in steps: `dish` names it, `add` puts one card in, in the order of kinds with the own sauce last, and
 `serve` ends it. A card is offered only if the dish can still be finished, so a started dish never gets stuck, and no
@@ -102,6 +108,7 @@ A seat's observation, view (`env.seat_view`), table and picture tell the same, b
 
 | part of a seat's view | not in its | because |
 | --- | --- | --- |
+| `last` | observation | in the discards a card does not tell who discarded or served it; it is in no hand any more |
 | `old_in_hands` | picture | old cards that several hands may hold show their backs only |
 
 ## Actions
@@ -133,12 +140,13 @@ others', divided by 50.
 | characters | None | None or a list of different names out of catchup, mousetard, spicy, honey, one per seat | character of each seat; None: dealt at random (CM-03) |
 | first_player | None | None, 0, 1, 2 or 3 | the seat that starts; None: at random (CM-07) |
 | extra_ingredients | 'each' | "each" or "one" | additional ingredients beyond the pattern: one of each kind, or one in all (CM-33) |
+| draw | 'must' | "must" or "may" | whether a card must be drawn where one can be (CM-19) |
 | target | 50 | 10 to 100 | points that win (CM-26) |
 | max_turns | 100 | 1 to 120 | turns of each player before truncation (CM-48) |
 
-`components="my_box.toml"` replaces card tables; see `components.toml` of this package for their form. Cards (up to 36
-kinds, 42 to a deck) and dishes (up to 14, with names of their own) may be others; icons, decks and characters are
-the printed ones.
+`components="my_box.toml"` replaces card tables; see `components.toml` of this package for their form. Cards (up to 72
+kinds, 42 to a deck) and dishes (up to 28, with names of their own) may be others, and the actions and the observation
+are then as many as they need; icons, decks and characters are the printed ones.
 
 ## What is assumed
 
@@ -160,6 +168,9 @@ How well they and searches do: `foodenvs/docs/results.md`.
 ## Versions
 
 v0: first version.
+
+History: the option `draw`; boxes of twice as many kinds of cards and dishes, of dishes with sauces of any kind, and of
+dishes worth more.
 """
 
 from foodenvs.core.game import Game

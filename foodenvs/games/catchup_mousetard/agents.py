@@ -4,14 +4,9 @@ import numpy as np
 
 from foodenvs.engine import rule
 from foodenvs.games.catchup_mousetard.rules import (
-    ADD,
     CHARACTERS,
     DECKS,
-    DISCARD,
     DISCARDING,
-    DISH,
-    DONE,
-    DRAW,
     DRAWS,
     FIRST_ADDITIONAL,
     FIRST_SAUCE,
@@ -20,11 +15,8 @@ from foodenvs.games.catchup_mousetard.rules import (
     ICON_CLASS,
     ICONS,
     INGREDIENTS,
-    KINDS,
     MEAT,
     MORE,
-    OWN,
-    SERVE,
     SERVING,
     STORE,
 )
@@ -43,7 +35,7 @@ NEAR = 8  # points that a seat may lack for the others to serve any dish
 @rule
 def own_hand(box, obs):
     """The own cards by kind: a view into the observation."""
-    return obs[box.at.hand : box.at.hand + KINDS]
+    return obs[box.at.hand : box.at.hand + box.kinds]
 
 
 @rule
@@ -58,7 +50,7 @@ def held_of(box, hand, icon):
 @rule
 def hand_size(hand):
     size = 0
-    for kind in range(KINDS):
+    for kind in range(hand.shape[0]):
         size += int(hand[kind])
     return size
 
@@ -113,11 +105,11 @@ def own_in_fat_form(box, hand, own):
 @rule
 def fat_points(box, hand, own, dish):
     points = 0
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         if hand[kind] > 0:
             points += in_fat_form(box, hand, dish, kind) * box.value[kind]
     if own_in_fat_form(box, hand, own):
-        points += box.value[OWN]
+        points += box.value[box.kinds]
     return points
 
 
@@ -141,14 +133,28 @@ def missing(box, hand, own, dish, first, end):
     cards = 0
     for icon in range(first, end):
         cards += missing_of(box, hand, own, dish, icon)
+    if end == ICONS:
+        cards += missing_sauces(box, hand, own, dish)
     return cards
+
+
+@rule
+def missing_sauces(box, hand, own, dish):
+    """How many sauces of any kind it needs beside those that it names (CM-27)."""
+    if box.sauces[dish] == 0:
+        return 0
+    left = box.sauces[dish]
+    for icon in range(FIRST_SAUCE, FIRST_ADDITIONAL):
+        if box.need[dish, icon] > 0 or icon == own or held_of(box, hand, icon) > 0:
+            left -= 1
+    return max(0, left)
 
 
 @rule
 def hand_points(box, hand, dish):
     """The value of the hand cards that fit into a dish."""
     points = 0
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         if hand[kind] > 0:
             points += among_best(box, hand, kind, box.most[dish, box.icon[kind]]) * box.value[kind]
     return points
@@ -190,7 +196,7 @@ def surplus(box, hand, dish, kind):
 @rule
 def small_surplus(box, hand, floor, dish):
     """The lowest surplus sauce or additional ingredient that may be discarded; -1 if there is none."""
-    for kind in range(max(floor, box.first[FIRST_SAUCE]), KINDS):
+    for kind in range(max(floor, box.first[FIRST_SAUCE]), box.kinds):
         if surplus(box, hand, dish, kind) > 0:
             return kind
     return -1
@@ -200,7 +206,7 @@ def small_surplus(box, hand, floor, dish):
 def least_surplus(box, hand, floor, dish):
     """The least valuable surplus card that may be discarded; -1 if there is none."""
     least = -1
-    for kind in range(floor, KINDS):
+    for kind in range(floor, box.kinds):
         if surplus(box, hand, dish, kind) > 0 and (least < 0 or box.value[kind] < box.value[least]):
             least = kind
     return least
@@ -209,7 +215,7 @@ def least_surplus(box, hand, floor, dish):
 @rule
 def small_not_needed(box, hand, floor, dish):
     """The lowest sauce or additional ingredient that may be discarded and is no pattern card; else -1."""
-    for kind in range(max(floor, box.first[FIRST_SAUCE]), KINDS):
+    for kind in range(max(floor, box.first[FIRST_SAUCE]), box.kinds):
         if hand[kind] > 0 and box.need[dish, box.icon[kind]] == 0:
             return kind
     return -1
@@ -236,15 +242,15 @@ def discard_or_draw(box, obs, mask):
     deck = wanted_deck(box, hand, own, dish)
     kind = unwanted(box, hand, own, int(obs[box.at.floor]), dish, deck)
     if kind >= 0:
-        return DISCARD + kind
-    if mask[DRAW + deck]:
-        return DRAW + deck
-    if mask[DRAW + INGREDIENTS]:
-        return DRAW + INGREDIENTS
+        return kind
+    if mask[box.draw + deck]:
+        return box.draw + deck
+    if mask[box.draw + INGREDIENTS]:
+        return box.draw + INGREDIENTS
     for other in range(len(DECKS)):
-        if mask[DRAW + other]:
-            return DRAW + other
-    return DONE
+        if mask[box.draw + other]:
+            return box.draw + other
+    return box.done
 
 
 @rule
@@ -253,18 +259,18 @@ def start_dish(box, obs, mask):
     hand, own = own_hand(box, obs), own_icon(box, obs)
     best, best_points = -1, -1
     for dish in range(box.dishes):
-        if mask[DISH + dish]:
+        if mask[box.start + dish]:
             points = fat_points(box, hand, own, dish)
             if points > best_points:
                 best, best_points = dish, points
     if best < 0:
-        return DONE
+        return box.done
     scores = obs[box.at.scores : box.at.scores + box.players]
     serves = best_points >= WORTH_SERVING or hand_size(hand) >= FULL
     serves = serves or int(scores[0]) + best_points >= box.target
     for row in range(box.players):
         serves = serves or int(scores[row]) >= box.target - NEAR
-    return DISH + best if serves else DONE
+    return box.start + best if serves else box.done
 
 
 @rule
@@ -274,18 +280,18 @@ def add_next(box, obs, mask):
     dish = 0
     while not obs[box.at.dish + dish]:
         dish += 1
-    build = obs[box.at.build : box.at.build + KINDS + 1]
-    for kind in range(KINDS):
-        if in_fat_form(box, hand, dish, kind) > build[kind] and mask[ADD + kind]:
-            return ADD + kind
-    if own_in_fat_form(box, hand, own) and build[OWN] == 0 and mask[ADD + OWN]:
-        return ADD + OWN
-    if mask[SERVE]:
-        return SERVE
-    for kind in range(KINDS + 1):
-        if mask[ADD + kind]:
-            return ADD + kind
-    return SERVE
+    build = obs[box.at.build : box.at.build + box.kinds + 1]
+    for kind in range(box.kinds):
+        if in_fat_form(box, hand, dish, kind) > build[kind] and mask[box.add + kind]:
+            return box.add + kind
+    if own_in_fat_form(box, hand, own) and build[box.kinds] == 0 and mask[box.add + box.kinds]:
+        return box.add + box.kinds
+    if mask[box.serve]:
+        return box.serve
+    for kind in range(box.kinds + 1):
+        if mask[box.add + kind]:
+            return box.add + kind
+    return box.serve
 
 
 @rule
@@ -294,7 +300,7 @@ def greedy(box, obs, mask):
     if obs[box.at.phase + DISCARDING]:
         return discard_or_draw(box, obs, mask)
     if obs[box.at.phase + MORE]:
-        return DRAW + INGREDIENTS
+        return box.draw + INGREDIENTS
     if obs[box.at.phase + SERVING]:
         return start_dish(box, obs, mask)
     return add_next(box, obs, mask)
@@ -312,7 +318,7 @@ SECOND = 0.5  # what a point of a second dish is worth
 def chance_of(box, unseen, icon, deck):
     """The chance that a turn's draw from a deck brings a card of an icon, if it holds all unseen cards."""
     wanted, cards = 0, 0
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         if box.deck[kind] == deck:
             cards += int(unseen[kind])
             wanted += int(unseen[kind]) if box.icon[kind] == icon else 0
@@ -336,13 +342,19 @@ def delay(box, hand, own, patient, dish):
     for icon in range(ICONS):
         need = int(box.need[dish, icon])
         if need > 0:
-            cards = 1 if icon == own and hand[OWN] > 0 else 0
+            cards = 1 if icon == own and hand[box.kinds] > 0 else 0
             shown = cards
             for kind in range(box.first[icon], box.first[icon + 1]):
                 cards += hand[kind]
                 shown += hand[kind] * box.shown[kind]
             if shown < need:
                 worth *= patient[icon] ** (need - cards)
+    sauces = missing_sauces(box, hand, own, dish)
+    if sauces > 0:
+        best = 0.0
+        for icon in range(FIRST_SAUCE, FIRST_ADDITIONAL):
+            best = max(best, patient[icon])
+        worth *= best**sauces
     return worth
 
 
@@ -362,9 +374,9 @@ def take_fat_form(box, hand, own, dish, form):
                 room -= form[kind]
                 points += form[kind] * box.value[kind]
                 extras += is_extra
-        if icon == own and room > 0 and hand[OWN] > 0:
-            form[OWN] = 1
-            points += box.value[OWN]
+        if icon == own and room > 0 and hand[box.kinds] > 0:
+            form[box.kinds] = 1
+            points += box.value[box.kinds]
     return points
 
 
@@ -385,7 +397,7 @@ def best_form(box, hand, own, patient, form, best):
 def worth_of(box, hand, own, patient, forms):
     """The worth of a hand: of its best dish and, in part, of the best one of what that leaves.
 
-    hand, int64 [KINDS + 1], is by kind, own sauces last; `own` is their icon. forms, [3, KINDS + 1]: scratch.
+    hand, int64 [kinds + 1], is by kind, own sauces last; `own` is their icon. forms, [3, kinds + 1]: scratch.
     """
     first = best_form(box, hand, own, patient, forms[0], forms[1])
     hand -= forms[1]
@@ -401,7 +413,7 @@ def best_draw(box, unseen, hand, own, patient, forms, room):
     best, best_worth = -1, now
     for deck in range(len(DECKS)):
         gain, cards = 0.0, 0
-        for kind in range(KINDS):
+        for kind in range(box.kinds):
             count = int(unseen[kind])
             if count > 0 and box.deck[kind] == deck:
                 hand[kind] += 1
@@ -419,7 +431,7 @@ def best_draw(box, unseen, hand, own, patient, forms, room):
 def least_missed(box, hand, own, patient, forms, floor):
     """The kind whose discard leaves the most worth; -1 if none may be discarded."""
     best, best_worth = -1, -1.0
-    for kind in range(floor, KINDS):
+    for kind in range(floor, box.kinds):
         if hand[kind] > 0:
             hand[kind] -= 1
             worth = worth_of(box, hand, own, patient, forms)
@@ -432,17 +444,17 @@ def least_missed(box, hand, own, patient, forms, floor):
 @rule
 def best_discard_or_draw(box, obs, mask):
     """Weighs up to three discards that make room to draw with none; the lowest kind goes first (CM-15)."""
-    hand, forms = np.zeros(KINDS + 1, np.int64), np.zeros((3, KINDS + 1), np.int64)
-    cards, unseen = own_hand(box, obs), obs[box.at.unseen_new : box.at.unseen_new + KINDS]
+    hand, forms = np.zeros(box.kinds + 1, np.int64), np.zeros((3, box.kinds + 1), np.int64)
+    cards, unseen = own_hand(box, obs), obs[box.at.unseen_new : box.at.unseen_new + box.kinds]
     patient = np.zeros(ICONS)
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         hand[kind] = cards[kind]
-    hand[OWN] = int(obs[box.at.own_sauces])
+    hand[box.kinds] = int(obs[box.at.own_sauces])
     for icon in range(ICONS):
         patient[icon] = patience(box, unseen, icon)
     own, room = own_icon(box, obs), HAND - hand_size(cards)
     deck, most_worth = best_draw(box, unseen, hand, own, patient, forms, room)
-    lowest, best = KINDS, -1
+    lowest, best = box.kinds, -1
     while room < DRAWS:
         kind = least_missed(box, hand, own, patient, forms, int(obs[box.at.floor]))
         if kind < 0:
@@ -454,9 +466,9 @@ def best_discard_or_draw(box, obs, mask):
         if worth > most_worth:
             best, most_worth = lowest, worth
     if best >= 0:
-        return DISCARD + best
-    if deck >= 0 and mask[DRAW + deck]:
-        return DRAW + deck
+        return best
+    if deck >= 0 and mask[box.draw + deck]:
+        return box.draw + deck
     return discard_or_draw(box, obs, mask)
 
 

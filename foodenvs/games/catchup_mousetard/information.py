@@ -8,47 +8,45 @@ from foodenvs.games.catchup_mousetard.rules import (
     CHARACTERS,
     DECK,
     DECKS,
-    DISH,
-    DISHES,
     DRAWS,
     HAND,
-    KINDS,
     MAX_TARGET,
     MAX_TURNS,
     MIN_TARGET,
     NEW,
     OLD,
-    OWN,
     PHASES,
-    SERVE,
     SERVING,
 )
+
+SHOWN = 127  # the most points that an observation shows; with them the game is over
 
 
 def fields(box):
     """The observation of a seat, in order. Seats are rotated: the observer is row 0, then clockwise."""
-    count, players = list(box.count), box.players
+    kinds, dishes, players = int(box.kinds), int(box.dishes), box.players
+    count = list(box.count)[:kinds]
     hand = [min(HAND, n) for n in count]
     return (
         Field("phase", (len(PHASES),), 0, 1, f"one-hot: {', '.join(PHASES)}; build of others is serve"),
         Field("active", (players,), 0, 1, "one-hot: seat to act; all 0 when over"),
         Field("first", (players,), 0, 1, "one-hot: seat that started"),
         Field("drawn", (1,), 0, DRAWS - 1, "ingredients drawn this turn, while more may be drawn"),
-        Field("floor", (1,), 0, OWN, "lowest kind to discard or add; 0 while another seat builds"),
-        Field("hand", (KINDS,), 0, hand, "own hand by kind, cards of the dish under construction included"),
-        Field("hand_old", (KINDS,), 0, hand, "old cards among them"),
-        Field("build", (KINDS + 1,), 0, [*hand, 1], "own dish under construction by kind, own sauce last"),
-        Field("dish", (DISHES,), 0, 1, "one-hot: own dish under construction"),
-        Field("discards", (KINDS,), 0, count, "discard piles by kind"),
-        Field("unseen_new", (KINDS,), 0, count, "decks plus new cards of other hands by kind"),
-        Field("unseen_old", (KINDS,), 0, count, "old cards of other hands by kind"),
+        Field("floor", (1,), 0, kinds, "lowest kind to discard or add; 0 while another seat builds"),
+        Field("hand", (kinds,), 0, hand, "own hand by kind, cards of the dish under construction included"),
+        Field("hand_old", (kinds,), 0, hand, "old cards among them"),
+        Field("build", (kinds + 1,), 0, [*hand, 1], "own dish under construction by kind, own sauce last"),
+        Field("dish", (dishes,), 0, 1, "one-hot: own dish under construction"),
+        Field("discards", (kinds,), 0, count, "discard piles by kind"),
+        Field("unseen_new", (kinds,), 0, count, "decks plus new cards of other hands by kind"),
+        Field("unseen_old", (kinds,), 0, count, "old cards of other hands by kind"),
         Field("decks", (len(DECKS),), 0, list(box.deck_count), "cards in each deck"),
         Field(
             "backs", (players, len(DECKS), len(AGES)), 0, HAND, "cards in hand per seat and deck: new, old"
         ),
         Field("own_sauces", (players,), 0, max(box.own_sauces), "own sauces left per seat"),
         Field("characters", (players, len(CHARACTERS)), 0, 1, "one-hot: " + ", ".join(CHARACTERS)),
-        Field("scores", (players,), 0, MAX_TARGET - 1 + box.best_dish, "points per seat"),
+        Field("scores", (players,), 0, min(SHOWN, MAX_TARGET - 1 + box.best_dish), "points per seat"),
         Field("rounds_left", (1,), 0, MAX_TURNS - 1, "rounds after this one"),
         Field("target", (1,), MIN_TARGET, MAX_TARGET, "points that win"),
         Field("extra_one", (1,), 0, 1, '1 = extra_ingredients is "one"'),
@@ -57,7 +55,11 @@ def fields(box):
 
 def hidden(box):
     """The fields of the state that no seat sees, for `state()`: the order of the decks, bottom first."""
-    return (Field("deck", (len(DECKS), DECK), 0, KINDS - 1, "kinds in each deck, deck_size of them; then 0"),)
+    return (
+        Field(
+            "deck", (len(DECKS), DECK), 0, int(box.kinds) - 1, "kinds in each deck, deck_size of them; then 0"
+        ),
+    )
 
 
 @rule
@@ -94,7 +96,7 @@ def observe_cards(box, s, seat, out):
     hand, hand_old = out[at.hand :], out[at.hand_old :]
     discards, decks = out[at.discards :], out[at.decks :]
     unseen_new, unseen_old = out[at.unseen_new :], out[at.unseen_old :]
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         hand[kind] = s.hands[seat, kind]
         hand_old[kind] = s.old[seat, kind]
         discards[kind] = s.discards[kind]
@@ -113,9 +115,9 @@ def observe_dish(box, s, seat, out):
     at = box.at
     build, one_hot = out[at.build :], out[at.dish :]
     builds = s.phase == BUILDING and s.turn == seat
-    for kind in range(KINDS + 1):
+    for kind in range(box.kinds + 1):
         build[kind] = s.build[kind] if builds else 0
-    for dish in range(DISHES):
+    for dish in range(box.dishes):
         one_hot[dish] = builds and s.dish == dish
 
 
@@ -134,7 +136,7 @@ def observe_seats(box, s, seat, out):
         for character in range(len(CHARACTERS)):
             characters[len(CHARACTERS) * row + character] = s.characters[p] == character
         own_sauces[row] = s.own_sauces[p]
-        scores[row] = s.scores[p]
+        scores[row] = min(SHOWN, s.scores[p])
         p = next_seat(box, p)
 
 
@@ -173,7 +175,7 @@ def redeal_old(box, s, seat, deck):
     """Put the old cards of a deck in other hands together by kind, shuffle, and deal as many back (CM-50)."""
     pool = s.deck[deck]
     n = 0
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         if box.deck[kind] == deck:
             for p in range(box.players):
                 if p != seat:
@@ -196,7 +198,7 @@ def redeal_new(box, s, seat, deck):
     """The same with their new cards and the deck, whose cards are all that is not seen and not old."""
     pool = s.deck[deck]
     n = 0
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         if box.deck[kind] == deck:
             known = s.discards[kind] + s.hands[seat, kind]
             for p in range(box.players):
@@ -217,4 +219,4 @@ def redeal_new(box, s, seat, deck):
 
 def secret(box, s, action):
     """The dish under construction is, until it is served (CM-49)."""
-    return DISH <= action < SERVE
+    return box.start <= action < box.serve

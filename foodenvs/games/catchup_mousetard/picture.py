@@ -10,7 +10,7 @@ from foodenvs.drawing.icons import icon
 from foodenvs.drawing.kit import Page, Panel
 from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, rect, text
 from foodenvs.engine import Record
-from foodenvs.games.catchup_mousetard.rules import CHARACTERS, DECKS, ICON_CLASS, ICONS, OWN
+from foodenvs.games.catchup_mousetard.rules import CHARACTERS, DECKS, ICON_CLASS, ICONS
 from foodenvs.games.catchup_mousetard.words import card_name, card_names, dish_name
 
 Card = tuple[Sprite, tuple[str, ...], str]  # the actions that a card of a hand stands for, its label
@@ -179,17 +179,17 @@ def draw_hand(panel: Panel, box: Record, view: View, faces: Mapping[str, int], s
     panel.write("Your hand", kit.PAD, 6, 13, kit.FAINT)
     cards = own_cards(box, faces, hand, old, 1.1)
     left = view["own_sauces"][seat] - build.count("own")
-    sauce = kit.card(str(box.value[OWN]), sauce_of(box, view, seat), f"{left} own", scale=1.1)
+    sauce = kit.card(str(box.value[box.kinds]), sauce_of(box, view, seat), f"{left} own", scale=1.1)
     cards.append((sauce, ("add own",), f"own sauces, {left} left"))
     y = panel.row(cards, kit.PAD, 26, 5)
     if dish:
         name = dish["dish"]
-        points = sum(int(box.value[OWN if card == "own" else faces[card]]) for card in build)
+        points = sum(int(box.value[box.kinds if card == "own" else faces[card]]) for card in build)
         title = f"{name.replace('_', ' ')}: {points} points so far"
         panel.write(title, kit.PAD, y + 8, 15, kit.INK, True)
         number = next(d for d in range(box.dishes) if dish_name(box, d) == name)
         shape = pattern(name.replace("_", " "), needed(box, number), True)
         x = panel.put(shape, kit.PAD, y + 30, "serve", "serve") + 8
-        own = kit.card(str(box.value[OWN]), sauce_of(box, view, seat), "own", scale=0.7)
+        own = kit.card(str(box.value[box.kinds]), sauce_of(box, view, seat), "own", scale=0.7)
         laid = [own if card == "own" else face(box, faces[card], False, 0.7) for card in build]
         panel.row(laid, x, y + 30)

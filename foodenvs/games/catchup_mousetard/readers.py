@@ -3,16 +3,15 @@
 import itertools
 
 from foodenvs.core.readers import Table, by_seat, clockwise, number, one_hot, own, seat_in, tally
-from foodenvs.games.catchup_mousetard.rules import CHARACTERS, DECKS, DISHES, KINDS
+from foodenvs.games.catchup_mousetard.rules import CHARACTERS, DECKS
 
 PHASES = ("discard", "more", "serve", "build", "over")
 OWN = "own"  # an own sauce, after all kinds of cards
 
 
 def kinds(components: Table) -> list[str]:
-    """The names of the kinds in order; a box of one's own may have fewer than there is room for."""
-    names = [card["name"] for card in components["card"]]
-    return names + [""] * (KINDS - len(names))
+    """The names of the kinds in order."""
+    return [card["name"] for card in components["card"]]
 
 
 def over_decks(cards: dict[str, list[str]]) -> list[str]:
@@ -60,9 +59,7 @@ def build(view: Table, options: Table, components: Table) -> list[int]:
 
 
 def dish(view: Table, options: Table, components: Table) -> list[int]:
-    names = [each["name"] for each in components["dish"]]
-    hot = one_hot(own(view, "dishes").get("dish"), names)
-    return hot + [0] * (DISHES - len(hot))
+    return one_hot(own(view, "dishes").get("dish"), [each["name"] for each in components["dish"]])
 
 
 def discards(view: Table, options: Table, components: Table) -> list[int]:
@@ -96,6 +93,10 @@ def characters(view: Table, options: Table, components: Table) -> list[list[int]
     return [one_hot(view["characters"][seat], CHARACTERS) for seat in clockwise(view)]
 
 
+def scores(view: Table, options: Table, components: Table) -> list[int]:
+    return [min(127, view["scores"][seat]) for seat in clockwise(view)]
+
+
 def target(view: Table, options: Table, components: Table) -> list[int]:
     return [options["target"]]
 
@@ -121,7 +122,7 @@ READERS = {
     "backs": backs,
     "own_sauces": by_seat("own_sauces"),
     "characters": characters,
-    "scores": by_seat("scores"),
+    "scores": scores,
     "rounds_left": rounds_left,
     "target": target,
     "extra_one": extra_one,

@@ -23,10 +23,10 @@ ICON_CLASS = {
 ICONS = len(ICON_CLASS)
 FIRST_SAUCE = 7  # icons from here on are small: sauces, then
 FIRST_ADDITIONAL = 11  # additional ingredients
+ANY_SAUCE = "sauce"  # in the pattern of a dish: a sauce of any kind, another one than those that it names
 
-KINDS = 36
-OWN = KINDS  # the place of an own sauce in a dish, after all hand cards
-DISHES = 14
+KINDS = 72  # room for kinds of cards; box.kinds, their number, is the place of an own sauce after them
+DISHES = 28  # room for dishes
 DECK = 42  # room for the cards of a deck
 NAME = 24  # room for the letters of a name
 HAND = 7  # CM-16
@@ -38,15 +38,13 @@ NEW, OLD = range(len(AGES))
 PHASES = ("discard", "more", "serve", "build", "over")
 DISCARDING, MORE, SERVING, BUILDING, OVER = range(len(PHASES))
 
-# Actions: DISCARD + kind, DRAW + deck, DISH + dish, ADD + kind (ADD + OWN: an own sauce), SERVE, DONE
-DISCARD = 0
-DRAW = DISCARD + KINDS
-DISH = DRAW + len(DECKS)
-ADD = DISH + DISHES
-SERVE = ADD + KINDS + 1
-DONE = SERVE + 1
-ACTIONS = DONE + 1
 
+def number_of_actions(box):
+    """Discard a kind, box.draw + deck, box.start + dish, box.add + kind or own sauce; box.serve, box.done."""
+    return int(box.done) + 1
+
+
+ACTIONS = number_of_actions
 MIN_TARGET, MAX_TARGET = 10, 100
 MAX_TURNS = 120
 
@@ -69,6 +67,7 @@ OPTIONS = (
         ("each", "one"),
         "additional ingredients beyond the pattern: one of each kind, or one in all (CM-33)",
     ),
+    Option("draw", "must", ("must", "may"), "whether a card must be drawn where one can be (CM-19)"),
     Option("target", 50, range(MIN_TARGET, MAX_TARGET + 1), "points that win (CM-26)"),
     Option("max_turns", 100, range(1, MAX_TURNS + 1), "turns of each player before truncation (CM-48)"),
 )
@@ -76,8 +75,14 @@ OPTIONS = (
 BOX = (
     ("once", np.int32, DISHES),  # icons that a dish needs at least once, as bits
     ("twice", np.int32, DISHES),  # icons that it needs twice
+    ("draw", np.int16),  # the first action that draws a card
+    ("start", np.int16),  # .. that starts a dish
+    ("add", np.int16),  # .. that puts a card into it
+    ("serve", np.int16),
+    ("done", np.int16),
     ("need", np.int8, (DISHES, ICONS)),
     ("most", np.int8, (DISHES, ICONS)),  # most cards of an icon, extras included
+    ("sauces", np.int8, DISHES),  # kinds of sauce that a dish with a sauce of any kind needs; else 0
     ("count", np.int8, KINDS),  # copies of each kind
     ("value", np.int8, KINDS + 1),  # points, own sauce included
     ("icon", np.int8, KINDS),
@@ -92,7 +97,9 @@ BOX = (
     ("one_extra", np.int8),  # extra_ingredients = "one"
     ("target", np.int8),
     ("max_turns", np.int8),
+    ("kinds", np.int8),
     ("dishes", np.int8),
+    ("must_draw", np.int8),  # draw = "must"
     ("best_dish", np.int8),  # no dish is worth more
     ("kind_name", np.int8, (KINDS, NAME)),  # letters, then 0
     ("dish_name", np.int8, (DISHES, NAME)),
@@ -121,20 +128,20 @@ STATE = (
 def ranges(box):
     """The least and the greatest value of each field of the state (of each entry, where they differ)."""
     return {
-        "scores": (0, box.target - 1 + box.best_dish),
+        "scores": (0, int(box.target) - 1 + box.best_dish),
         "hands": (0, box.count),
         "old": (0, box.count),
         "backs": (0, HAND),
         "discards": (0, box.count),
-        "deck": (0, KINDS - 1),
+        "deck": (0, box.kinds - 1),
         "deck_size": (0, box.deck_count),
-        "build": (0, [*box.count, 1]),
+        "build": (0, [*box.count[: box.kinds], 1, *[0] * (KINDS - box.kinds)]),
         "own_sauces": (0, max(box.own_sauces)),
         "characters": (0, len(CHARACTERS) - 1),
         "first_player": (0, box.players - 1),
         "phase": (0, OVER),
         "round": (1, box.max_turns),
-        "floor": (0, OWN),
+        "floor": (0, box.kinds),
         "drawn": (0, DRAWS - 1),
         "dish": (-1, box.dishes - 1),
     }
@@ -175,6 +182,7 @@ def pack_options(box, options):
     if characters is not None:
         box.characters[:players] = [CHARACTERS.index(name) for name in characters]
     box.first_player = -1 if first is None else first
+    box.must_draw = options["draw"] == "must"
     box.one_extra = options["extra_ingredients"] == "one"
     box.target, box.max_turns = options["target"], options["max_turns"]
 
@@ -195,16 +203,15 @@ def own_names(rows, what):
         name = row.get("name", str)
         if not (name.isascii() and name.isidentifier() and len(name) <= NAME):
             raise row.fail("name", f"must be one word of at most {NAME} letters, digits and _, got {name!r}")
-        if name in names or name == "own" or name.startswith("unused"):
+        if name in names or name == "own":
             raise row.fail("name", f"{name!r} is taken; {what} must have names of their own")
         names.append(name)
     return names
 
 
 def write_names(place, names):
-    """Names as letters; the places that are left over get names as well."""
-    for number in range(len(place)):
-        name = names[number] if number < len(names) else f"unused{number}"
+    """Names as letters."""
+    for number, name in enumerate(names):
         place[number, : len(name)] = list(name.encode())
 
 
@@ -212,6 +219,7 @@ def pack_cards(box, components):
     rows = components.rows("card", KINDS)
     icons = tuple(ICON_CLASS)
     write_names(box.kind_name, own_names(rows, "cards"))
+    box.kinds = len(rows)
     box.icon[:] = ICONS - 1
     box.shown[:] = 1
     for kind, row in enumerate(rows):
@@ -228,12 +236,9 @@ def pack_cards(box, components):
         box.deck[kind] = DECKS.index(row.choice("deck", DECKS))
     for icon in range(ICONS + 1):
         box.first[icon] = sum(1 for kind in range(len(rows)) if box.icon[kind] < icon)
-    box.value[OWN] = components.table("own_sauce").integer("value", 0, 9)
-    values = sorted(int(box.value[kind]) for kind in range(KINDS) for _ in range(box.count[kind]))
-    best = sum(values[-HAND:]) + int(box.value[OWN])
-    if MAX_TARGET - 1 + best > 127:
-        raise ComponentsError(f"components: [card]: a dish could be worth {best} points, at most 28 fit")
-    box.best_dish = best
+    box.value[box.kinds] = components.table("own_sauce").integer("value", 0, 9)
+    values = sorted(int(box.value[kind]) for kind in range(box.kinds) for _ in range(box.count[kind]))
+    box.best_dish = sum(values[-HAND:]) + int(box.value[box.kinds])
 
 
 def pack_dishes(box, components):
@@ -241,20 +246,28 @@ def pack_dishes(box, components):
     icons = tuple(ICON_CLASS)
     write_names(box.dish_name, own_names(rows, "dishes"))
     box.dishes = len(rows)
+    box.draw = box.kinds
+    box.start = box.draw + len(DECKS)
+    box.add = box.start + len(rows)
+    box.serve = box.add + box.kinds + 1
+    box.done = box.serve + 1
     for dish, row in enumerate(rows):
         takes_additional = row.choice("family", FAMILIES) in ("hamburger", "hot_dog")
-        need = Reader(row.get("need", dict), f"{row.where}: need", ComponentsError, icons)
+        need = Reader(row.get("need", dict), f"{row.where}: need", ComponentsError, (*icons, ANY_SAUCE))
         for icon, name in enumerate(icons):
             times = need.integer(name, 0, 1 if icon >= FIRST_SAUCE else 2, 0)
             extra = {
-                POTATO: 1,  # CM-31
-                SAUCE: 1 - times,  # CM-28, CM-29
+                POTATO: 1,  # CM-31, CM-40
+                SAUCE: 1 - times,  # CM-28, CM-29; of each kind by itself (CM-32)
                 ADDITIONAL: 1 - times if takes_additional else 0,  # CM-33, CM-34, CM-35
             }
             box.need[dish, icon] = times
             box.most[dish, icon] = times + extra.get(ICON_CLASS[name], 0)
             box.once[dish] |= (times >= 1) << icon
             box.twice[dish] |= (times == 2) << icon
+        named = sum(int(box.need[dish, sauce]) for sauce in range(FIRST_SAUCE, FIRST_ADDITIONAL))
+        free = need.integer(ANY_SAUCE, 0, FIRST_ADDITIONAL - FIRST_SAUCE - named, 0)
+        box.sauces[dish] = named + free if free else 0  # CM-27
         if not any(need.integer(name, 0, 2, 0) for name in icons[:FIRST_SAUCE]):
             raise row.fail("need", "must hold bread, meat or potato")
 
@@ -271,7 +284,7 @@ def draws(box):
     So it is never more cards than there are, and one for each card drawn.
     """
     drawn = int(box.players) * (len(DEALT) + DRAWS * int(box.max_turns))
-    return 1 + SEATS + sum(int(n) for n in box.count) + drawn, KINDS
+    return 1 + SEATS + sum(int(n) for n in box.count) + drawn, int(box.kinds)
 
 
 # --- setting up ------------------------------------------------------------------------------
@@ -324,7 +337,7 @@ def choose_characters(box, s):
 
 @rule
 def fill_decks(box, s):
-    for kind in range(KINDS):  # CM-09
+    for kind in range(box.kinds):  # CM-09
         deck = box.deck[kind]
         for _ in range(box.count[kind]):
             s.deck[deck, s.deck_size[deck]] = kind
@@ -358,7 +371,7 @@ def can_draw(box, s, deck):
     """Whether a card of the deck is left, in it or in its discards (CM-20)."""
     if s.deck_size[deck] > 0:
         return True
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         if box.deck[kind] == deck and s.discards[kind] > 0:
             return True
     return False
@@ -381,7 +394,7 @@ def draw(box, s, seat, deck):
 def reshuffle(box, s, deck):
     """Make the discards of an empty deck the new deck (CM-20); its cards in hands are old now (CM-50)."""
     size = 0
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         if box.deck[kind] == deck:
             for _ in range(s.discards[kind]):
                 s.deck[deck, size] = kind
@@ -419,11 +432,11 @@ def legal(box, s, mask):
     if s.phase == DISCARDING:
         legal_discards(box, s, seat, mask)
     elif s.phase == MORE:  # CM-18
-        mask[DRAW + INGREDIENTS] = 1
-        mask[DONE] = 1
+        mask[box.draw + INGREDIENTS] = 1
+        mask[box.done] = 1
     elif s.phase == SERVING:
         legal_dishes(box, s, seat, mask)
-        mask[DONE] = 1  # CM-22
+        mask[box.done] = 1  # CM-22
     elif s.phase == BUILDING:
         legal_additions(box, s, seat, mask)
 
@@ -431,14 +444,14 @@ def legal(box, s, mask):
 @rule
 def legal_discards(box, s, seat, mask):
     """Discards in the order of kinds (CM-15), draws while there is room (CM-16); else `done` (CM-19)."""
-    for kind in range(s.floor, KINDS):
-        mask[DISCARD + kind] = s.hands[seat, kind] > 0
-    mask[DONE] = 1
+    for kind in range(s.floor, box.kinds):
+        mask[kind] = s.hands[seat, kind] > 0
+    mask[box.done] = 1
     if hand_size(s, seat) < HAND:
-        for deck in range(len(DECKS)):  # CM-17, CM-43
+        for deck in range(len(DECKS)):  # CM-17, CM-43, CM-46
             if can_draw(box, s, deck):
-                mask[DRAW + deck] = 1
-                mask[DONE] = 0
+                mask[box.draw + deck] = 1
+                mask[box.done] = not box.must_draw
 
 
 @rule
@@ -451,18 +464,19 @@ def own_icon(box, s, seat):
 def legal_dishes(box, s, seat, mask):
     """The dishes of the menu whose pattern hand and own sauces can match (CM-23)."""
     own = own_icon(box, s, seat)
-    once, twice = 0, 0  # icons that they can show once and twice, as bits
+    once, twice, sauces = 0, 0, 0  # icons that they can show once and twice, as bits; kinds of sauce
     for icon in range(ICONS):
         shown = 1 if icon == own else 0  # CM-27
         for kind in range(box.first[icon], box.first[icon + 1]):
-            shown += s.hands[seat, kind] * box.shown[kind]  # CM-36, CM-37
+            shown += s.hands[seat, kind] * box.shown[kind]  # CM-36 to CM-38
         if shown >= 1:
             once |= 1 << icon
+            sauces += FIRST_SAUCE <= icon < FIRST_ADDITIONAL
         if shown >= 2:
             twice |= 1 << icon
     for dish in range(box.dishes):
         missing = (box.once[dish] & ~once) | (box.twice[dish] & ~twice)
-        mask[DISH + dish] = missing == 0
+        mask[box.start + dish] = missing == 0 and sauces >= box.sauces[dish]
 
 
 @rule
@@ -473,7 +487,7 @@ def legal_additions(box, s, seat, mask):
     its own icon can be covered with it and what follows, and if all icons before are covered or wait for
     the own sauce.
     """
-    own = own_icon(box, s, seat) if s.build[OWN] == 0 else -1
+    own = own_icon(box, s, seat) if s.build[box.kinds] == 0 else -1  # CM-29
     extras_left = additional_left(box, s)
     uncovered = False  # an icon that no later card can cover
     waiting = False  # an icon that only the own sauce can cover now
@@ -487,24 +501,46 @@ def legal_additions(box, s, seat, mask):
             shown += s.build[kind] * box.shown[kind]
             if kind >= s.floor:
                 left += s.hands[seat, kind] - s.build[kind]
-        if s.build[OWN] > 0 and icon == box.sauce[s.characters[seat]]:
+        if s.build[box.kinds] > 0 and icon == box.sauce[s.characters[seat]]:
             shown += 1
-        room = cards < box.most[s.dish, icon]
+        room = cards < box.most[s.dish, icon]  # CM-41
         if icon >= FIRST_ADDITIONAL and need == 0 and extras_left == 0:  # CM-33
             room = False
-        if room and left > 0 and not uncovered:
+        if room and left > 0 and not uncovered and has_sauces(box, s, seat, own, icon):
             for kind in range(max(first, s.floor), end):
                 available = s.hands[seat, kind] - s.build[kind]
                 if available > 0:
-                    mask[ADD + kind] = shown + box.shown[kind] >= need or left > 1
+                    mask[box.add + kind] = shown + box.shown[kind] >= need or left > 1  # CM-37, CM-39
                     left -= available
         if icon == own:
             room_for_own = room
             waiting = shown < need
         elif shown < need:
             uncovered = True
-    mask[ADD + OWN] = room_for_own and not uncovered
-    mask[SERVE] = not uncovered and not waiting
+    mask[box.add + box.kinds] = room_for_own and not uncovered and has_sauces(box, s, seat, own, ICONS)
+    covered = not uncovered and not waiting and has_sauces(box, s, seat, -1, ICONS)
+    mask[box.serve] = covered  # extras never must be (CM-30)
+
+
+@rule
+def has_sauces(box, s, seat, own, icon):
+    """Whether the dish has its sauces of any kind (CM-27), or can have them.
+
+    What can still come are cards of `icon` and of icons after it, and an own sauce of the icon `own`.
+    """
+    if box.sauces[s.dish] == 0:
+        return True
+    sauces = 0
+    for sauce in range(FIRST_SAUCE, FIRST_ADDITIONAL):
+        cards = 1 if sauce == own else 0
+        if s.build[box.kinds] > 0 and sauce == box.sauce[s.characters[seat]]:
+            cards += 1
+        for kind in range(box.first[sauce], box.first[sauce + 1]):
+            cards += s.build[kind]
+            if sauce >= icon and kind >= s.floor:
+                cards += s.hands[seat, kind] - s.build[kind]
+        sauces += cards > 0
+    return sauces >= box.sauces[s.dish]
 
 
 @rule
@@ -525,19 +561,20 @@ def additional_left(box, s):
 
 @rule
 def apply(box, s, action):
+    """Discards, then draws, then dishes (CM-14), as the phases allow them."""
     seat = s.turn
-    if action < DRAW:
-        s.floor = action - DISCARD
+    if action < box.draw:
+        s.floor = action
         discard(box, s, seat, s.floor)  # CM-15
-    elif action < DISH:
-        draw_phase(box, s, seat, action - DRAW)
-    elif action < ADD:
-        s.dish = action - DISH
+    elif action < box.start:
+        draw_phase(box, s, seat, action - box.draw)
+    elif action < box.add:
+        s.dish = action - box.start
         s.phase = BUILDING
-    elif action < SERVE:
-        s.floor = action - ADD
+    elif action < box.serve:
+        s.floor = action - box.add
         s.build[s.floor] += 1
-    elif action == SERVE:
+    elif action == box.serve:
         serve(box, s, seat)
     elif s.phase == SERVING:
         end_turn(box, s, seat)
@@ -547,7 +584,7 @@ def apply(box, s, action):
 
 @rule
 def draw_phase(box, s, seat, deck):
-    """Draw a card; after an ingredient there may be more, up to three and to a full hand (CM-17, CM-18)."""
+    """Draw a card; after an ingredient there may be more, up to three (CM-17, CM-18) and seven (CM-42)."""
     draw(box, s, seat, deck)
     s.floor = 0
     s.drawn += 1
@@ -559,6 +596,7 @@ def draw_phase(box, s, seat, deck):
 
 @rule
 def begin_serving(s):
+    """Dishes follow, of cards just drawn too (CM-47), one or several (CM-44)."""
     s.phase = SERVING
     s.floor = 0
     s.drawn = 0
@@ -569,15 +607,15 @@ def begin_serving(s):
 def serve(box, s, seat):
     """The cards go to the discards (CM-24), an own sauce out of the game (CM-10); their values are points."""
     points = 0
-    for kind in range(KINDS):
+    for kind in range(box.kinds):
         for _ in range(s.build[kind]):
             discard(box, s, seat, kind)
             points += box.value[kind]  # CM-25
         s.build[kind] = 0
-    if s.build[OWN] > 0:
+    if s.build[box.kinds] > 0:
         s.own_sauces[seat] -= 1
-        points += box.value[OWN]
-        s.build[OWN] = 0
+        points += box.value[box.kinds]
+        s.build[box.kinds] = 0
     s.scores[seat] += points
     begin_serving(s)
     if s.scores[seat] >= box.target:  # CM-26

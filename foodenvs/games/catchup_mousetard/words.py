@@ -14,29 +14,20 @@ from foodenvs.core.renewal import by_name, the_same
 from foodenvs.core.views import Draft, Values, View
 from foodenvs.engine import Record, below, shuffled
 from foodenvs.games.catchup_mousetard.rules import (
-    ACTIONS,
-    ADD,
     AGES,
     BUILDING,
     CHARACTERS,
     DECKS,
-    DISCARD,
     DISCARDING,
-    DISH,
-    DONE,
-    DRAW,
     DRAWS,
     HAND,
     INGREDIENTS,
-    KINDS,
     MORE,
     NAME,
     NEW,
     OLD,
     OVER,
-    OWN,
     PHASES,
-    SERVE,
     SERVING,
     apply,
     can_draw,
@@ -44,16 +35,24 @@ from foodenvs.games.catchup_mousetard.rules import (
     legal,
 )
 
-ACTION_RANGES = (
-    (DISCARD, DRAW - 1, "discard a card of this kind"),
-    (DRAW, DISH - 1, "draw a card of this deck"),
-    (DISH, ADD - 1, "start this dish"),
-    (ADD, ADD + KINDS - 1, "put a card of this kind into the dish"),
-    (ADD + OWN, ADD + OWN, "put an own sauce into the dish"),
-    (SERVE, SERVE, "serve the dish"),
-    (DONE, DONE, "go on without drawing, or end the turn"),
-)
 WIDTH = 80
+
+
+def ranges_of_actions(box: Record) -> tuple[tuple[int, int, str], ...]:
+    """The first, the last and the meaning of actions that belong together."""
+    draw, start, add, serve, done = map(int, (box.draw, box.start, box.add, box.serve, box.done))
+    return (
+        (0, draw - 1, "discard a card of this kind"),
+        (draw, start - 1, "draw a card of this deck"),
+        (start, add - 1, "start this dish"),
+        (add, serve - 2, "put a card of this kind into the dish"),
+        (serve - 1, serve - 1, "put an own sauce into the dish"),
+        (serve, serve, "serve the dish"),
+        (done, done, "go on without drawing, or end the turn"),
+    )
+
+
+ACTION_RANGES = ranges_of_actions
 
 
 def letters(row: np.ndarray) -> str:
@@ -62,12 +61,12 @@ def letters(row: np.ndarray) -> str:
 
 def card_name(box: Record, kind: int) -> str:
     """The name of a kind; `own` for an own sauce."""
-    return "own" if kind == OWN else letters(box.kind_name[kind])
+    return "own" if kind == box.kinds else letters(box.kind_name[kind])
 
 
 def card_names(box: Record) -> list[str]:
     """The names of all kinds; letters, then 0, are how numpy keeps strings."""
-    return np.asarray(box.kind_name).view(f"S{NAME}")[:, 0].astype(str).tolist()
+    return np.asarray(box.kind_name).view(f"S{NAME}")[: box.kinds, 0].astype(str).tolist()
 
 
 def dish_name(box: Record, dish: int) -> str:
@@ -77,20 +76,20 @@ def dish_name(box: Record, dish: int) -> str:
 
 def action_name(box: Record, action: int) -> str:
     """`discard KIND`, `draw DECK`, `dish DISH`, `add KIND`, `add own`, `serve` or `done`."""
-    if action < DRAW:
-        return f"discard {card_name(box, action - DISCARD)}"
-    if action < DISH:
-        return f"draw {DECKS[action - DRAW]}"
-    if action < ADD:
-        return f"dish {dish_name(box, action - DISH)}"
-    if action < SERVE:
-        return f"add {card_name(box, action - ADD)}"
-    return "serve" if action == SERVE else "done"
+    if action < box.draw:
+        return f"discard {card_name(box, action)}"
+    if action < box.start:
+        return f"draw {DECKS[action - box.draw]}"
+    if action < box.add:
+        return f"dish {dish_name(box, action - box.start)}"
+    if action < box.serve:
+        return f"add {card_name(box, action - box.add)}"
+    return "serve" if action == box.serve else "done"
 
 
 def parse_action(box: Record, text: str) -> int:
     """The inverse of `action_name`; ValueError for any other text."""
-    actions = {action_name(box, action): action for action in range(ACTIONS)}
+    actions = {action_name(box, action): action for action in range(box.actions)}
     if text not in actions:
         raise ValueError(
             f"unknown action {text!r}; actions are discard KIND, draw DECK, dish DISH, add KIND, add own, "
@@ -99,7 +98,11 @@ def parse_action(box: Record, text: str) -> int:
     return actions[text]
 
 
-NOT_SHOWN = {"picture": {"old_in_hands": "old cards that several hands may hold show their backs only"}}
+_BY_WHOM = "in the discards a card does not tell who discarded or served it; it is in no hand any more"
+NOT_SHOWN = {
+    "observation": {"last": _BY_WHOM},
+    "picture": {"old_in_hands": "old cards that several hands may hold show their backs only"},
+}
 
 
 # --- what is seen ------------------------------------------------------------------------------
@@ -112,7 +115,12 @@ def cards(box: Record, counts: Iterable[int]) -> list[str]:
 
 def of_deck(box: Record, deck: int) -> list[int]:
     """The kinds of a deck."""
-    return [kind for kind, its_deck in enumerate(box.deck) if its_deck == deck]
+    return [kind for kind in range(box.kinds) if box.deck[kind] == deck]
+
+
+def copies(box: Record) -> list[int]:
+    """How many cards of each kind there are."""
+    return list(box.count)[: box.kinds]
 
 
 def by_deck(box: Record, counts: Sequence[int]) -> dict[str, list[str]]:
@@ -147,7 +155,7 @@ def public(box: Record, s: Record) -> dict[str, Any]:
         "backs": [{name: s.backs[seat, deck].tolist() for deck, name in enumerate(DECKS)} for seat in seats],
         "discards": by_deck(box, s.discards),
         "old_in_hands": by_deck(box, old),
-        "unseen": by_deck(box, [box.count[kind] - s.discards[kind] - old[kind] for kind in range(KINDS)]),
+        "unseen": by_deck(box, [box.count[kind] - s.discards[kind] - old[kind] for kind in range(box.kinds)]),
         "deck_sizes": {name: s.deck_size[deck] for deck, name in enumerate(DECKS)},
         "reason": "target" if s.done else "max_turns" if s.truncated else "",
     }
@@ -215,7 +223,7 @@ def read_cards(d: Draft) -> None:
     A hand that is open is drawn as its backs say; "?" in a hand is any card. What is given nowhere lies below
     the given cards of its deck, or in the discards where `deck_sizes` leaves no room.
     """
-    box, s, left = d.box, d.s, list(d.box.count)
+    box, s, left = d.box, d.s, copies(d.box)
     hands = d.of_seats("hands", list, [None] * box.players)
     old = d.of_seats("old", list, [None if hand is None else [] for hand in hands])
     for seat, hand in enumerate(hands):
@@ -300,15 +308,15 @@ def count_backs(box: Record, s: Record) -> None:
 def old_pools(d: Draft, left: list[int]) -> dict[str, list[int]]:
     """For each deck that `old_in_hands` gives, how many old cards of each kind are in open hands."""
     pools, held = {}, d.s.old.sum(0).tolist()
-    for name, kinds in piles(d, "old_in_hands", list(d.box.count)).items():
-        pools[name] = [max(0, kinds.count(kind) - held[kind]) for kind in range(KINDS)]
+    for name, kinds in piles(d, "old_in_hands", copies(d.box)).items():
+        pools[name] = [max(0, kinds.count(kind) - held[kind]) for kind in range(d.box.kinds)]
         left[:] = [n - taken for n, taken in zip(left, pools[name], strict=True)]
     return pools
 
 
 def draw_any(d: Draft, key: str, left: list[int], deck: int | None = None) -> int:
     """A random one of the cards that are left, those of a deck where one is named, taken out of them."""
-    kinds = range(KINDS) if deck is None else of_deck(d.box, deck)
+    kinds = range(d.box.kinds) if deck is None else of_deck(d.box, deck)
     drawn = [kind for kind in kinds for _ in range(left[kind])]
     if not drawn:
         raise d.fail(key, "there are not enough cards left to fill the hands")
@@ -382,7 +390,7 @@ def read_dish(d: Draft) -> None:
 
 
 def lay(d: Draft, name: str) -> None:
-    mask = np.zeros(ACTIONS, np.int8)
+    mask = np.zeros(d.box.actions, np.int8)
     legal(d.box, d.s, mask)
     actions = {action_name(d.box, action): action for action in np.flatnonzero(mask).tolist()}
     if name not in actions:

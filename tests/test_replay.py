@@ -120,6 +120,17 @@ def test_a_game_that_was_not_recorded_is_never_written_down(lose):
     recorder.replay().verify()
 
 
+def test_what_came_of_each_step_is_recorded_and_forgotten_with_the_step():
+    recorder = recorded(events=True)
+    lines = recorder.told("player_1")
+    assert [line.split()[:2] for line in lines[::2]] == [["player_0", "turns"], ["player_1", "turns"]]
+    recorder.rewind(3)
+    assert recorder.told("player_1") == lines[:3]
+    assert Recorder.resume(recorder.replay()).told("player_1") == lines[:3]
+    with pytest.raises(RuntimeError, match="events=True"):
+        recorded().told()
+
+
 def test_rewinding_counts_as_a_replay_does():
     for step, left in ((-1, 4), (-2, 3), (2, 2), (-5, 0)):
         recorder = recorded(rewards="shaped")

@@ -168,7 +168,8 @@ def test_people_take_turns_at_one_screen():
 def test_bots_can_play_alone():
     over, text = play(sit(GAMES["scratch_catch"], ["greedy"] * 3))
     assert over
-    assert "player_2: hand" in text
+    assert "  player_2 plays " in text
+    assert "; catches " in text
 
 
 def test_seats_are_filled_up_and_checked():
@@ -280,3 +281,5 @@ def test_a_gif_has_a_frame_for_each_position_and_shows_only_its_seat(tmp_path):
     assert str(recorded.seed) not in {str(value) for value in told}
     assert "seed" not in told
     assert len(told["views"]["player_0"]["wide"]) == count
+    assert told["views"]["player_0"]["told"][0] == ""
+    assert told["views"]["player_0"]["told"][1].startswith("player_0 plays ")

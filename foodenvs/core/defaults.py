@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from foodenvs.core.events import ACTED, Event
+from foodenvs.core.events import Event
 from foodenvs.core.notation import seat_name
 from foodenvs.engine import Record, rule
 
@@ -53,10 +53,9 @@ def parse_action(action_name: Callable[..., str], box: Record, text: str) -> int
     return names.index(text)
 
 
-def events(action_name: Callable[..., str], box: Record, *step: Any) -> tuple[Event, ...]:
-    """The action by its name, for those who were told of it."""
-    _, _, seat, action = step
-    return () if action is None else (Event(ACTED, seat, (action_name(box, action),)),)
+def events(box: Record, *step: Any) -> tuple[Event, ...]:
+    """There is nothing to tell but the action."""
+    return ()
 
 
 def table(box: Record, view: Mapping[str, Any], seat: int = -1) -> str:

@@ -14,8 +14,8 @@ what is told follows from what the viewer sees, so no more can be told. `EVENTS`
 In a sentence {seat} is the name of the seat, {things} the things ("6, 7 and 8"), {things[0]} the first of
 them, {0} the first number ("2,200"), {0:flea} with its noun ("1 flea", "2 fleas"; {0:dish|dishes} where the
 plural is another) and {numbers} all of them. The frame tells two things of every game: that a seat has chosen
-in secret, before what else a viewer sees of that, and at the end who has won. For a game without `events` the
-action is told by its name.
+in secret, before what else a viewer sees of that, and at the end who has won. An action of which a game tells
+nothing is told by its name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -116,8 +116,10 @@ def came_of(setup: "Setup", before: View, after: View, entry: Entry, viewer: int
     """What came of a step, for one viewer; before and after: its views, entry: who did what, see `Log`."""
     seat, action, secret = entry
     known = not secret or viewer in (WHOLE, seat)
-    events = setup.game.events(setup.box, before, after, seat, action if known else None)
-    return (*([] if known else [Event(CHOSE, seat)]), *events, *_end(after))
+    events = tuple(setup.game.events(setup.box, before, after, seat, action if known else None))
+    if not known:
+        events = Event(CHOSE, seat), *events
+    return (*(events or (Event(ACTED, seat, (setup.action_name(action),)),)), *_end(after))
 
 
 def _end(after: View) -> Iterable[Event]:

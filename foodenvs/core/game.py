@@ -190,8 +190,7 @@ class Game:
     @property
     def events(self) -> Callable[..., Iterable[Event]]:
         """What came of a step, out of a viewer's views before and after it."""
-        by_names = functools.partial(defaults.events, self.words.action_name)
-        return getattr(self.words, "events", by_names)
+        return getattr(self.words, "events", defaults.events)
 
     @property
     def sentences(self) -> Mapping[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from foodenvs.core.documents import printable, write
 from foodenvs.drawing import frame, image
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.replay.document import Replay
 
 OPEN = "open"
@@ -57,7 +58,7 @@ def frames(replay: Replay, shown: Sequence[str]) -> dict[str, Any]:
         viewer: {"wide": [], "narrow": [], "told": [], "thought": [], "text": []} for viewer in shown
     }
     title = ""
-    for number, env in enumerate(replay.positions()):
+    for number, env in enumerate(replay.positions(FoodEnv(replay.setup(), events=True))):
         title = env.setup.game.title
         step = replay.steps[number - 1] if number else None
         for viewer, view in views.items():
@@ -66,7 +67,7 @@ def frames(replay: Replay, shown: Sequence[str]) -> dict[str, Any]:
                 sprites |= used
                 items = [pool.setdefault(json.dumps(item[:3]), len(pool)) for item in drawn["items"]]
                 view[name].append([drawn["width"], drawn["height"], items])
-            view["told"].append(env.last_action(viewer))
+            view["told"].append(env.in_words(env.events(viewer)))
             knows = step is not None and viewer in (OPEN, step.agent)
             thought = step.probabilities if step is not None and knows else {}
             view["thought"].append({printable(action): share for action, share in thought.items()})

@@ -33,6 +33,7 @@ class Recorder(BaseWrapper):
         super().__init__(env)
         self._steps: list[Step] = []
         self._states: list[str] = []  # after 0, 1, .. steps
+        self._told: list[dict[str | None, str]] = []  # of each step, by viewer
         self._start: tuple[int, dict[str, Any], str] = 0, {}, ""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -41,7 +42,7 @@ class Recorder(BaseWrapper):
         inner = self.unwrapped
         position = copy.deepcopy(dict((options or {}).get("position") or {}))
         self._start = (inner.dealt_from(), position, inner.position.sight_hash())
-        self._steps, self._states = [], [inner.position.state_hash()]
+        self._steps, self._states, self._told = [], [inner.position.state_hash()], []
 
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """As the environment's."""
@@ -61,6 +62,7 @@ class Recorder(BaseWrapper):
             step = Step(agent, inner.action_name(index), seen, secret, dict(probabilities or {}))
             self._steps[here:] = [step]
             self._states[here + 1 :] = [inner.position.state_hash()]
+            self._told[here:] = [told_by_viewer(inner)]
 
     def _check_reset(self) -> None:
         if not self._states:
@@ -81,11 +83,14 @@ class Recorder(BaseWrapper):
     @classmethod
     def resume(cls, replay: Replay) -> "Recorder":
         """The environment at the end of a replay, ready to go on."""
-        env = FoodEnv(replay.setup())
+        env = FoodEnv(replay.setup(), events=True)
         recorder = cls(env)
         recorder._start = (replay.seed, replay.position, replay.start)
         recorder._steps = list(replay.steps)
-        recorder._states = [each.position.state_hash() for each in replay.positions(env)]
+        for number, each in enumerate(replay.positions(env)):
+            recorder._states.append(each.position.state_hash())
+            if number:
+                recorder._told.append(told_by_viewer(each))
         return recorder
 
     def rewind(self, step: int) -> None:
@@ -94,12 +99,20 @@ class Recorder(BaseWrapper):
         inner, steps = self.unwrapped, len(self._steps)
         inner.restore(self._replay(steps, {}).at(step, copy.deepcopy(inner)).snapshot())
         kept = range(steps + 1)[step]
-        self._steps, self._states = self._steps[:kept], self._states[: kept + 1]
+        del self._steps[kept:], self._states[kept + 1 :], self._told[kept:]
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps recorded."""
         return tuple(self._steps)
+
+    def told(self, viewer: str | None = None) -> list[str]:
+        """What came of each step recorded, in words, as a viewer was told it (see `FoodEnv.events`).
+
+        RuntimeError unless the environment was made with `events=True`.
+        """
+        self.unwrapped.events(viewer)
+        return [told[viewer] for told in self._told]
 
     def replay(self, agents: Any = None) -> Replay:
         """The game so far. agents: who plays, by name of the seat or in seat order; ids or objects."""
@@ -125,6 +138,12 @@ class Recorder(BaseWrapper):
             steps=tuple(self._steps[:steps]),
             result=result or {},
         )
+
+
+def told_by_viewer(env: FoodEnv) -> dict[str | None, str]:
+    """What came of the last step, in words, by viewer; {} where the environment tells no events."""
+    viewers = (None, "open", *env.possible_agents) if env.configuration.events else ()
+    return {viewer: env.in_words(env.events(viewer)) for viewer in viewers}
 
 
 def agent_label(agent: Any) -> str:

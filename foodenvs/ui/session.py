@@ -1,16 +1,15 @@
 """A game between people and agents, for terminal and browser: whose turn it is, hints, undo, saving."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from operator import call
 from typing import Any
 
 from foodenvs.agents import AGENTS, build_agent, make_agent
 from foodenvs.agents.base import agent_seed
 from foodenvs.core.documents import named
-from foodenvs.core.log import in_words
 from foodenvs.core.setup import Setup
 from foodenvs.envs.aec import FoodEnv
-from foodenvs.replay import Recorder, Replay, ReplayError, Step, told_probabilities
+from foodenvs.replay import Recorder, Replay, ReplayError, told_probabilities
 
 HUMAN = "human"
 Think = Callable[[Callable[[], Any]], Any]
@@ -37,7 +36,7 @@ class GameSession:
     @classmethod
     def deal(cls, setup: Setup, seats: Sequence[str], seed: int) -> "GameSession":
         """A new game."""
-        session = cls(Recorder(FoodEnv(setup)), seats)
+        session = cls(Recorder(FoodEnv(setup, events=True)), seats)
         session.recorder.reset(seed=seed)
         session._reset_agents(seed)
         return session
@@ -137,10 +136,5 @@ class GameSession:
         return self.recorder.replay(list(self.seats.values()))
 
     def told(self, viewer: str | None) -> list[str]:
-        """The steps in words, as a viewer was told of them (see `FoodEnv.last_action`)."""
-        return told(self.recorder.steps, viewer)
-
-
-def told(steps: Iterable[Step], viewer: str | None) -> list[str]:
-    """Steps of a game in words, as a viewer was told of them."""
-    return [in_words(s.agent, s.action, s.secret and viewer not in ("open", s.agent)) for s in steps]
+        """What came of each step, in words, as a viewer was told it (see `FoodEnv.events`)."""
+        return self.recorder.told(viewer)

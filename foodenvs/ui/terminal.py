@@ -2,6 +2,7 @@
 
 import secrets
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from foodenvs.agents import AGENTS
 from foodenvs.core.checks import check_seed
 from foodenvs.core.documents import may_name, printable, write
 from foodenvs.core.setup import Setup
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.registry import find_game
 from foodenvs.replay import Replay, load
 from foodenvs.ui.session import HUMAN, GameSession
@@ -95,7 +97,7 @@ class Terminal:
         elif command == "table":
             self._show(player)
         elif command == "log":
-            self.say("\n".join(session.told(player)) or "nothing yet")
+            self.say("\n".join(map(wrapped, session.told(player))) or "nothing yet")
         elif command == "rules":
             self.say(session.setup.game.page)
         elif command == "save":
@@ -124,7 +126,7 @@ class Terminal:
         fresh = told[self._told.get(viewer, 0) :]
         self._told[viewer] = len(told)
         if fresh:
-            self.say("\n".join(f"  {line}" for line in fresh))
+            self.say("\n".join(map(wrapped, fresh)))
 
     def _show(self, player: str) -> None:
         self.say("\n" + self.session.env.table(player))
@@ -199,9 +201,9 @@ def print_game(replay: Replay, viewer: str) -> None:
     for agent, who in replay.agents.items():
         print(printable(f"{agent}: {who}"))
     env = None
-    for number, env in enumerate(replay.positions()):
+    for number, env in enumerate(replay.positions(FoodEnv(replay.setup(), events=True))):
         if number:
-            print(f"{number:>4}  {env.last_action(viewer)}{_thought(replay, number, viewer)}")
+            print(f"{number:>4}  {env.in_words(env.events(viewer))}{_thought(replay, number, viewer)}")
     assert env is not None
     print(f"\n{env.table(viewer)}", end="")
     if replay.foodenvs != __version__:
@@ -234,6 +236,11 @@ def match(text: str, legal: Sequence[str]) -> str:
     raise ValueError(
         f"{text!r} is no legal action; legal: {', '.join(legal)}; commands: {', '.join(COMMANDS)}"
     )
+
+
+def wrapped(line: str) -> str:
+    """A line of the log, indented, broken where it is too long."""
+    return textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
 
 
 def listed(names: Sequence[str]) -> str:

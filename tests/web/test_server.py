@@ -96,6 +96,8 @@ def test_a_replay_can_be_loaded_and_looked_at_but_not_played(served, game):
     told = served.get(f"/api/sessions/{key}?step=5")
     assert told["viewer"] == "open"
     assert told["text"] == recorded.at(5).table("open")
+    assert told["last"] == told["log"][4]
+    assert len(told["log"]) == told["steps"]
     assert served.get(f"/api/sessions/{key}?viewer=player_1")["text"] == recorded.at(-1).table("player_1")
     for what, body in (("act", {"action": "x", "step": told["steps"]}), ("undo", {}), ("hint", {})):
         assert served.ask("POST", f"/api/sessions/{key}/{what}", body)[0] == 409

@@ -21,9 +21,9 @@ from foodenvs.drawing import frame
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.registry import named_game
 from foodenvs.games import GAMES
-from foodenvs.replay import Replay, Step, from_json, result_of
+from foodenvs.replay import Recorder, Replay, Step, from_json, result_of
 from foodenvs.replay.export import OPEN
-from foodenvs.ui.session import HUMAN, GameSession, told
+from foodenvs.ui.session import HUMAN, GameSession
 
 MOST_SESSIONS = 100
 IDLE_SECONDS = 12 * 3600  # a session that nobody asked for that long may be dropped
@@ -53,15 +53,21 @@ class Session:
         self.used = time.monotonic()
         self._kept: tuple[int, FoodEnv] | None = None
         self._too_slow: set[str] = set()
-        self._end = replay.at(-1) if replay else None
+        self._record = Recorder.resume(replay) if replay else None
+
+    @property
+    def recorder(self) -> Recorder:
+        """What has been played, or is looked at, up to its last position."""
+        if self.game:
+            return self.game.recorder
+        assert self._record is not None
+        return self._record
 
     @property
     def env(self) -> FoodEnv:
         """The environment at its last position."""
-        if self.game:
-            return self.game.env
-        assert self._end is not None
-        return self._end
+        env: FoodEnv = self.recorder.unwrapped
+        return env
 
     @property
     def you(self) -> str | None:
@@ -94,7 +100,7 @@ class Session:
     @property
     def steps(self) -> tuple[Step, ...]:
         """All decisions up to now, or of the replay."""
-        return self.game.recorder.steps if self.game else self.replay.steps
+        return self.recorder.steps
 
     def at(self, step: int) -> FoodEnv:
         """The environment after a step; the one looked at last is kept, so that going on is cheap."""
@@ -187,7 +193,6 @@ class Sessions:
         replay = from_json(document)
         if len(replay.steps) > MOST_STEPS:
             raise Refused(413, f"a replay may have {MOST_STEPS} steps, this one has {len(replay.steps)}")
-        replay.verify()
         return self._keep(Session(None, replay))
 
     def _keep(self, session: Session) -> str:
@@ -311,7 +316,7 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
     over = session.env.position.over
     seated = game.seats if game else session.replay.agents
     waits = bool(game and game.waits)
-    steps = session.steps
+    steps, log = session.steps, session.recorder.told(viewer)
     thought = steps[step - 1].probabilities if step and session.secrets_are_out else {}
     return {
         "game": env.setup.game.id,
@@ -328,8 +333,8 @@ def tell(session: Session, viewer: str | None, step: int | None, narrow: bool) -
         "thinks": bool(game) and not waits and not over,
         "legal": game.legal() if game and waits and now else [],
         "undo": bool(game and game.can_undo()),
-        "log": told(session.steps, viewer),
-        "last": env.last_action(viewer),
+        "log": log,
+        "last": log[step - 1] if step else "",
         "text": env.table(viewer),
         "thought": {printable(action): share for action, share in thought.items()},
         "result": result_of(session.env),

@@ -106,6 +106,13 @@ def test_a_games_page_leads_to_its_clauses_and_its_figures(game):
     assert "foodenvs match" not in game.page
 
 
+def test_no_document_is_named_that_is_not_there():
+    for room in (HERE.parent / "foodenvs", HERE):
+        for path in [*room.rglob("*.py"), *room.rglob("*.toml"), *room.rglob("*.md")]:
+            text = path.read_text(encoding="utf-8")
+            assert not re.search(r"\bthe spec\b|\(spec[ ,]|\bspec \d|[Ss]pec\.md", text), path
+
+
 def test_the_readme_names_the_commands():
     for command in ('pip install -e ".[dev]" && pytest', "pip install -e . && foodenvs demo", "uv run"):
         assert command in README

@@ -148,6 +148,7 @@ def test_raw_and_scaled_observations_tell_the_same(game):
         scaled, raw = env.last()[0], counts.last()[0]
         assert raw["observation"].dtype == np.int8
         assert np.array_equal(env.setup.raw(scaled), raw["observation"])
+        assert np.array_equal(env.setup.scaled(raw["observation"]), scaled["observation"])
         told, counted = env.explain(scaled), counts.explain(raw)
         assert told.keys() == counted.keys() == {f.name for f in env.setup.layout.fields}
         assert all(np.array_equal(values, counted[name]) for name, values in told.items())
@@ -226,9 +227,11 @@ def test_nothing_works_before_reset():
     ):
         with pytest.raises(RuntimeError, match=r"reset\(\)"):
             call()
-    for name in ("agents", "agent_selection", "rewards", "infos", "num_agents"):
+    for name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
         with pytest.raises(AttributeError, match=f"{name} does not exist before reset"):
             getattr(env, name)
+    with pytest.raises(AttributeError, match="agents does not exist before reset"):
+        assert env.num_agents
 
 
 @pytest.mark.parametrize("wrapped", [lambda env: env, Recorder], ids=["plain", "recorder"])

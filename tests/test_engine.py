@@ -334,7 +334,7 @@ print(env.state().tolist())
 """
 _MADE = """
 engine = env.setup.engine
-print([sum(loop.stats.cache_misses.values()) for loop in (engine.begin, engine.play, engine.look)])
+print([sum(loop.stats.cache_misses.values()) for loop in (engine.begin, engine.play, engine.ask)])
 """
 
 

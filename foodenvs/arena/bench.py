@@ -81,16 +81,11 @@ def _aec(env: Any) -> Callable[[float], int]:
                 observation, _, terminated, truncated, info = env.last()
                 if terminated or truncated:
                     break
-                env.step(agent.act(observation, {"action_mask": _mask(observation, info)}))
+                env.step(agent.act(observation, info if "action_mask" in info else observation))
                 decisions += 1
         return decisions
 
     return play
-
-
-def _mask(observation: Any, info: dict[str, Any]) -> np.ndarray:
-    mask: np.ndarray = info["action_mask"] if "action_mask" in info else observation["action_mask"]
-    return mask
 
 
 def _batch(setup: Setup) -> Callable[[float], int]:

@@ -159,9 +159,9 @@ class MatchRunner:
 
     def _blame(self, playing: np.ndarray) -> IllegalActionError:
         """The error of the agent to act in the position where a game broke off."""
-        setup, seat = self.setup, int(self._states["turn"][0])
+        setup = self.setup
         observation, mask = np.zeros(setup.length, np.int8), np.zeros(setup.actions, np.int8)
-        setup.engine.look(setup.boxes, self._states, seat, observation, mask)
+        seat = setup.engine.ask(setup.boxes, self._states, observation, mask)
         return setup.blame(int(playing[seat]), seat, observation, mask)
 
     def _one_by_one(self, seeds: list[int]) -> DealResults:

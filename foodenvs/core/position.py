@@ -24,8 +24,8 @@ class Position:
 
     states      [1] record of the game's STATE, secrets included; `state` is the record with attributes
     turn        the seat to act, -1 when the game is over
-    observation int8 [D], what the seat to act sees; mask: int8 [A], what it may do, all 0 at the end.
-                Buffers, overwritten
+    observation int8 [D], what the seat to act sees; scaled: the same as float32 [D] in [0, 1]; mask: int8
+                [A], what it may do, all 0 at the end. Buffers, overwritten
     rewards     float64 [P], what the last action brought; a buffer too
     paid        float64 [P], what shaped rewards have paid so far
     log         who did what last
@@ -42,9 +42,11 @@ class Position:
         self.told = Told() if tells else None
         self.states = setup.new_states(1)
         self.state = attributes(self.states)[0]
-        self.observation = np.zeros(setup.length, np.int8)
-        self.mask = np.zeros(setup.actions, np.int8)
-        self.rewards, self.paid = np.zeros(setup.players), np.zeros(setup.players)
+        self._sight = np.zeros(setup.length + setup.actions, np.int8)
+        self.observation, self.mask = np.split(self._sight, [setup.length])
+        self.scaled = np.zeros(setup.length, np.float32)
+        self._accounts = np.zeros((2, setup.players))
+        self.rewards, self.paid = self._accounts
         self.turn, self.log, self.in_play = OVER, Log(), False
         self._scores, self._returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
         self._secret = getattr(setup.game.information, "secret", None)
@@ -54,10 +56,8 @@ class Position:
     def deal(self, seed: int) -> None:
         """Begin the game of a seed, 0 to 2**63 - 1."""
         self.in_play = False
-        setup = self.setup
-        self.turn = setup.engine.begin(setup.boxes, self.states, seed, self.paid, self.observation, self.mask)
-        self._forget_steps()
-        self.in_play = True
+        self.setup.engine.begin(self.setup.boxes, self.states, seed)
+        self._arrive(0)
 
     def drafted(self, view: View, seed: int) -> np.ndarray:
         """Any part of a view as [1] record of STATE; what it leaves open is drawn from the seed.
@@ -81,6 +81,9 @@ class Position:
         """Go to the position of a [1] record of STATE; paid: what shaped rewards have paid up to there."""
         self.in_play = False
         self.states.view(np.uint8)[:] = states.view(np.uint8)
+        self._arrive(paid)
+
+    def _arrive(self, paid: Any) -> None:
         self.paid[:] = paid
         self._forget_steps()
         self.refresh()
@@ -93,20 +96,19 @@ class Position:
 
     def refresh(self) -> None:
         """After the record was written from outside: who is to act there, and what it sees."""
-        self.turn = int(self.states["turn"][0])
-        self.mask[:] = 0
-        if self.turn >= 0:
-            self._look(self.turn, self.observation, self.mask)
+        setup = self.setup
+        self.turn = setup.engine.ask(setup.boxes, self.states, self.observation, self.mask)
+        self.scaled[:] = setup.scaled(self.observation)
 
     def play(self, action: int) -> bool:
         """Play an action of the seat to act; False, and nothing has changed, where the mask has no 1."""
         setup, seat = self.setup, self.turn
-        secret = self.is_secret(action)
+        secret = self._secret is not None and self.is_secret(action)
         before = self._all_views() if self.told is not None else {}
         self.in_play = False
         turn = setup.engine.play(
-            setup.boxes, self.states, action, self.reward_mode, self._scores, self.paid, self.rewards,
-            self.observation, self.mask,
+            setup.boxes, self.states, action, self.reward_mode, self._accounts, self._sight, setup.scale,
+            self.scaled,
         )  # fmt: skip
         self.in_play = True
         if turn == REFUSED:
@@ -122,8 +124,7 @@ class Position:
         self.check()
         self.rewards[:] = 0
         if self.reward_mode == SHAPED:
-            setup = self.setup
-            setup.engine.settle(setup.boxes, self.states, self._scores, self.paid, self.rewards)
+            self.setup.engine.settle(self.setup.boxes, self.states, self._accounts)
 
     def stop(self) -> None:
         """Nobody is to act any more, though the rules would go on."""
@@ -155,21 +156,13 @@ class Position:
         if seat == self.turn:
             return self.observation.copy()
         self.check()
-        seen, mask = np.empty(self.setup.length, np.int8), np.empty(self.setup.actions, np.int8)
-        self._look(seat, seen, mask)
+        seen = np.empty(self.setup.length, np.int8)
+        self.setup.engine.look(self.setup.boxes, self.states, seat, seen)
         return seen
 
     def observe_all(self) -> np.ndarray:
         """What each seat sees now: fresh int8 [P, D]."""
-        self.check()
-        seen = np.empty((self.setup.players, self.setup.length), np.int8)
-        mask = np.empty(self.setup.actions, np.int8)
-        for seat in range(self.setup.players):
-            self._look(seat, seen[seat], mask)
-        return seen
-
-    def _look(self, seat: int, observation: np.ndarray, mask: np.ndarray) -> None:
-        self.setup.engine.look(self.setup.boxes, self.states, seat, observation, mask)
+        return np.stack([self.observe(seat) for seat in range(self.setup.players)])
 
     def view(self, viewer: int = WHOLE) -> dict[str, Any]:
         """The position as a viewer sees it, as a dict of plain values; `drafted` takes it back."""

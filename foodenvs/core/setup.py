@@ -53,16 +53,19 @@ class Setup:
         self.length = self.layout.length
         self.hidden = packed.hidden
         self.max_decisions = packed.max_decisions
-        self._low = self.layout.low.astype(np.float32)
-        self._span = np.maximum(self.layout.high.astype(np.float32) - self._low, 1)
-        self._from_zero = not self.layout.low.any()
+        low, high = self.layout.low.astype(np.float32), self.layout.high.astype(np.float32)
+        self.scale = np.stack(
+            [low, np.maximum(high - low, 1)]
+        )  # float32 [2, D]: what is taken away, and by what the rest is divided
+        self._from_zero = not low.any()
         if game not in _checked:
             check_setup(self)
             _checked.add(game)
 
     def scaled(self, raw: np.ndarray) -> np.ndarray:
         """float32 in [0, 1] of int8 observations [..., D]: (x - low) / (high - low), entry by entry."""
-        scaled: np.ndarray = (raw if self._from_zero else raw - self._low) / self._span
+        low, span = self.scale
+        scaled: np.ndarray = (raw if self._from_zero else raw - low) / span
         return scaled
 
     def raw(self, observation: Any) -> np.ndarray:
@@ -76,7 +79,7 @@ class Setup:
             )
         if observation.dtype == np.int8:
             return observation
-        return np.rint(observation * self._span + self._low).astype(np.int8)
+        return np.rint(observation * self.scale[1] + self.scale[0]).astype(np.int8)
 
     def explain(self, observation: Any) -> dict[str, np.ndarray]:
         """The named fields of an observation (scaled or raw) as int8 arrays in their shapes."""

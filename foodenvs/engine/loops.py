@@ -28,6 +28,7 @@ class Engine:
     """
 
     begin = staticmethod(single.begin)
+    ask = staticmethod(single.ask)
     play = staticmethod(single.play)
     look = staticmethod(single.look)
     scores_and_returns = staticmethod(single.scores_and_returns)

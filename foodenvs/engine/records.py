@@ -19,6 +19,7 @@ Records = np.ndarray  # of boxes, states or nodes
 Int8s = NDArray[np.int8]
 Int64s = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Float32s = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 Stream = NDArray[np.uint32]  # [..., 4] random streams
 

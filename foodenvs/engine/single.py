@@ -1,17 +1,22 @@
 """The loops of one game: what an environment calls, one for a whole step."""
 
-from foodenvs.engine.given import apply, choice, determinize, legal, observe, score_all
-from foodenvs.engine.records import Floats, Int8s, Int64s, Records
+import numpy as np
+
+from foodenvs.engine.given import apply, choice, determinize, observe, score_all
+from foodenvs.engine.records import Float32s, Floats, Int8s, Int64s, Records
 from foodenvs.engine.shared import REFUSED, SHAPED, earn, return_all, show, start
 
 
-def begin(boxes: Records, states: Records, seed: int, paid: Floats, observation: Int8s, mask: Int8s) -> int:
-    """Deal a game into states from `seed`; returns the seat to act.
-
-    Written: paid [P], with 0; observation [D] and mask [A], of the seat to act.
-    """
+def begin(boxes: Records, states: Records, seed: int) -> None:
+    """Deal a game into states from `seed`."""
     start(boxes[0], states[0], seed)
-    paid[:] = 0
+
+
+def ask(boxes: Records, states: Records, observation: Int8s, mask: Int8s) -> int:
+    """What the seat to act sees into observation [D], what it may do into mask [A]; returns the seat.
+
+    -1, and an empty mask, when the game is over.
+    """
     show(boxes[0], states[0], observation, mask)
     return states[0].turn
 
@@ -21,35 +26,35 @@ def play(
     states: Records,
     action: int,
     mode: int,
-    scores: Int64s,
-    paid: Floats,
-    rewards: Floats,
-    observation: Int8s,
-    mask: Int8s,
+    accounts: Floats,
+    sight: Int8s,
+    scale: Float32s,
+    scaled: Float32s,
 ) -> int:
     """Play one action; returns the seat to act, -1 at the end, REFUSED where the mask has no 1.
 
-    mode: WIN, SCORE or SHAPED.  mask [A]: as the call before wrote it.  Written, unless the action is
-    refused: states; rewards [P] of the step; observation [D] and mask of the seat to act, at the end an empty
-    mask; where rewards are shaped paid [P], what the game has paid.  scores [P] is room to work in.
+    mode: WIN, SCORE or SHAPED.  sight [D + A]: observation and mask, the mask as the call before wrote it.
+    scale [2, D]: of each entry of an observation what is taken away, and by what it is then divided.
+    Written, unless the action is refused: states; accounts [2, P], first the rewards of the step, then, where
+    they are shaped, what the game has paid; sight, of the seat to act, at the end an empty mask; scaled [D],
+    its observation in [0, 1].  There are few arrays, since to pass one costs as much as small rules.
     """
+    length = len(scaled)
+    observation, mask = sight[:length], sight[length:]
     box, s = boxes[0], states[0]
     if action < 0 or action >= box.actions or mask[action] == 0:
         return REFUSED
     apply(box, s, action)
-    earn(box, s, mode, scores, paid, rewards)
+    earn(box, s, mode, np.zeros(box.players, np.int64), accounts[1], accounts[0])
     show(box, s, observation, mask)
+    for k in range(length):
+        scaled[k] = (np.float32(observation[k]) - scale[0, k]) / scale[1, k]
     return s.turn
 
 
-def look(boxes: Records, states: Records, seat: int, observation: Int8s, mask: Int8s) -> None:
-    """What `seat` sees now into observation [D]; mask [A] is empty unless it is the seat to act."""
-    box, s = boxes[0], states[0]
-    observe(box, s, seat, observation)
-    if s.turn == seat:
-        legal(box, s, mask)
-    else:
-        mask[:] = 0
+def look(boxes: Records, states: Records, seat: int, observation: Int8s) -> None:
+    """What `seat` sees now into observation [D]."""
+    observe(boxes[0], states[0], seat, observation)
 
 
 def scores_and_returns(boxes: Records, states: Records, scores: Int64s, returns: Floats) -> None:
@@ -58,12 +63,13 @@ def scores_and_returns(boxes: Records, states: Records, scores: Int64s, returns:
     return_all(boxes[0], states[0], returns)
 
 
-def settle(boxes: Records, states: Records, scores: Int64s, paid: Floats, rewards: Floats) -> None:
-    """Pay into rewards [P] what a game of shaped rewards has not paid yet.
+def settle(boxes: Records, states: Records, accounts: Floats) -> None:
+    """Pay into accounts[0] [P] what a game of shaped rewards has not paid yet.
 
-    paid [P] and scores [P] then stand where the scores do, paid in units of the game's scale.
+    accounts[1] [P] then stands where the scores do, paid in units of the game's scale.
     """
-    earn(boxes[0], states[0], SHAPED, scores, paid, rewards)
+    box = boxes[0]
+    earn(box, states[0], SHAPED, np.zeros(box.players, np.int64), accounts[1], accounts[0])
 
 
 def redeal(boxes: Records, states: Records, seat: int, seed: int) -> None:

@@ -68,7 +68,7 @@ class FoodEnv(ByAgent, AECEnv):
         self.illegal, self.max_refusals = configuration.illegal, configuration.max_refusals
         self.reward_kind, self.raw = configuration.rewards, configuration.raw
         self.render_mode, self.viewer = configuration.render_mode, configuration.viewer
-        self.position = Position(self.setup, configuration.reward_mode, configuration.events)
+        self._take(Position(self.setup, configuration.reward_mode, configuration.events))
         self.metadata = {
             "name": self.setup.game.id,
             "render_modes": render_modes(),
@@ -86,6 +86,10 @@ class FoodEnv(ByAgent, AECEnv):
         self._games = 0
         self._refusals = 0  # in the running game
 
+    def _take(self, position: Position) -> None:
+        self.position = position
+        self._shown = position.observation if self.raw else position.scaled  # what the seat to act sees
+
     def _make_spaces(self) -> None:
         setup = self.setup
         mask = spaces.Box(0, 1, (setup.actions,), np.int8)
@@ -94,11 +98,6 @@ class FoodEnv(ByAgent, AECEnv):
         self.action_spaces = {agent: spaces.Discrete(setup.actions) for agent in self.possible_agents}
         hidden = sum(f.size for f in setup.hidden)
         self.state_space = spaces.Box(0, 1, (setup.length * setup.players + hidden,), np.float32)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in (*_OF_A_GAME, "num_agents"):
-            raise AttributeError(f"{name} does not exist before reset()")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     # --- the AEC interface -----------------------------------------------------------------
 
@@ -179,27 +178,25 @@ class FoodEnv(ByAgent, AECEnv):
         RuntimeError before reset and after the end; nothing has changed then. A step that is broken off
         half-way (by Ctrl-C) ends the game: `reset` or `restore` starts another.
         """
-        self._check_order("step")
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        position = self.position
+        if position.turn < 0:
+            self._check_order("step")
             self._was_dead_step(action)
             return
+        agent = self.agent_selection
         index = self.setup.check_action(action, agent)
-        position = self.position
         try:
             played = position.play(index)
             if played:
-                turn = position.turn
                 self._cumulative_rewards[agent] = 0.0
-                if turn < 0 or self._pays_always:
+                if position.turn < 0:
+                    self._pay()
+                    self._end(not position.truncated, position.truncated)
+                elif self._pays_always:
                     self._pay()
                 else:
                     self.rewards = self._no_rewards.copy()
-                if turn < 0:
-                    self._end(not position.truncated, position.truncated)
-                else:
-                    self.agent_selection = self.possible_agents[turn]
-                self._pass_mask(agent)
+                self._pass_turn(agent)
             elif self.illegal != "raise":
                 self._penalize(agent)
         except BaseException:
@@ -238,15 +235,21 @@ class FoodEnv(ByAgent, AECEnv):
 
     def _write_infos(self) -> None:
         self.infos = {agent: self._info(agent, self._no_action) for agent in self.possible_agents}
-        self._pass_mask(self.agent_selection)
-
-    def _pass_mask(self, acted: str) -> None:
-        """After a step: the infos of those who acted, are told of it, or are to act, anew, the rest kept."""
-        infos = self.infos.copy()
-        for agent in self.possible_agents if self.configuration.events else (acted,):
-            infos[agent] = self._info(agent, self._no_action)
         if self.position.turn >= 0:
-            infos[self.agent_selection] = self._info(self.agent_selection, self.position.mask)
+            self.infos[self.agent_selection] = self._info(self.agent_selection, self.position.mask)
+
+    def _pass_turn(self, acted: str) -> None:
+        """To whom is to act now: its info and that of the agent that acted are made anew, the rest kept."""
+        position = self.position
+        if position.turn >= 0:
+            self.agent_selection = self.possible_agents[position.turn]
+        if position.told is not None:  # everybody is told of the step
+            self._write_infos()
+            return
+        infos = self.infos.copy()
+        infos[acted] = {"action_mask": self._no_action.copy()}
+        if position.turn >= 0:
+            infos[self.agent_selection] = {"action_mask": position.mask.copy()}
         self.infos = infos
 
     def _info(self, agent: str, mask: np.ndarray) -> dict[str, Any]:
@@ -257,23 +260,20 @@ class FoodEnv(ByAgent, AECEnv):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What `agent` sees now, in fresh arrays."""
-        seat, position = self.seat_of(agent), self.position
-        acts = seat == position.turn
-        counts = position.observation if acts else position.observe(seat)
-        mask = position.mask if acts else self._no_action
-        return {"observation": self.configuration.shown(counts), "action_mask": mask.copy()}
+        seat = self.seat_of(agent)
+        if seat == self.position.turn:
+            return {"observation": self._shown.copy(), "action_mask": self.position.mask.copy()}
+        shown = self.configuration.shown(self.position.observe(seat))
+        return {"observation": shown, "action_mask": self._no_action.copy()}
 
-    def _check_order(self, call: str) -> list[str]:
-        """The agents of the running game; RuntimeError before reset and after the end."""
-        try:
-            agents: list[str] = self.agents
-        except AttributeError:
+    def _check_order(self, call: str) -> None:
+        """RuntimeError before reset and after the end. While somebody is to act, there is no need to ask."""
+        if not self.position.in_play:
             raise RuntimeError(
                 f"call reset() before {call}(): no game is running, or its last step was broken off"
-            ) from None
-        if not agents:
+            )
+        if not self.agents:
             raise RuntimeError("the game is over; call reset() to start another")
-        return agents
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
         """The agents to act, one `step` each, until the end; RuntimeError before reset and after the end."""
@@ -287,7 +287,8 @@ class FoodEnv(ByAgent, AECEnv):
 
         RuntimeError before reset and after the end.
         """
-        self._check_order("last")
+        if self.position.turn < 0:
+            self._check_order("last")
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -348,7 +349,8 @@ class FoodEnv(ByAgent, AECEnv):
         """
         position = self.position.determinized(self.seat_of(agent), check_seed(seed))
         other = self._copy()
-        other.position, other._seed, other._games = position, seed, 0
+        other._take(position)
+        other._seed, other._games = seed, 0
         other._write_infos()
         return other
 
@@ -430,6 +432,20 @@ class FoodEnv(ByAgent, AECEnv):
 
     def __str__(self) -> str:
         return self.setup.game.id
+
+
+class _BeforeReset:
+    """What stands for an attribute while no game has set it; `__getattr__` would slow down all others."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, env: Any, owner: type) -> Any:
+        raise AttributeError(f"{self._name} does not exist before reset()")
+
+
+for _name in _OF_A_GAME:
+    setattr(FoodEnv, _name, _BeforeReset(_name))
 
 
 def _scaled_field(f: Field, values: np.ndarray) -> np.ndarray:

@@ -228,10 +228,15 @@ class Batch:
         self._passed_over[i] += 1
         number = self.game_seed(i)
         self._seat(i, number)
-        self.seat[i] = self.setup.engine.begin(
-            self.setup.boxes, self._states[i : i + 1], number, self._paid[i], self.observation[i],
-            self.action_mask[i],
-        )  # fmt: skip
+        self._paid[i] = 0
+        self.setup.engine.begin(self.setup.boxes, self._states[i : i + 1], number)
+        self._ask(i)
+
+    def _ask(self, i: int) -> None:
+        """After the record of slot i was written: who is to act there, and what it sees."""
+        self.seat[i] = self.setup.engine.ask(
+            self.setup.boxes, self._states[i : i + 1], self.observation[i], self.action_mask[i]
+        )
 
     def game_seed(self, i: int, ahead: int = 0) -> int:
         """The seed of the running game of slot i, or of the one that many games ahead."""
@@ -279,10 +284,8 @@ class Batch:
         for name, array in arrays.items():
             array[...] = given[name]
         self.seed = int(given["seed"])
-        self.seat[:] = self._states["turn"]
-        for i, seat in enumerate(self.seat.tolist()):
-            state, seen, mask = self._states[i : i + 1], self.observation[i], self.action_mask[i]
-            self.setup.engine.look(self.setup.boxes, state, seat, seen, mask)
+        for i in range(self.num_envs):
+            self._ask(i)
         self._lost[:] = 0
         self._broken_off = False
 

@@ -228,5 +228,8 @@ def test_where_no_policy_fits_the_agent_says_what_there_is():
         ValueError, match="no policy of scratch_catch-v0 fits this table; there are some for 2, 3"
     ):
         foodenvs.make_agent("ppo", env, "player_0")
+    bare = next(game for game in map(GAMES.get, GAMES) if not game.policies)
+    with pytest.raises(ValueError, match=f"no policy of {bare.id} fits this table; it has none"):
+        foodenvs.make_agent("ppo", foodenvs.make(bare), "player_0")
     with pytest.raises(RuntimeError, match="ppo needs a table"):
         foodenvs.make_agent("ppo").act(np.zeros(3), {})

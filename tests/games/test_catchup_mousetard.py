@@ -698,7 +698,10 @@ def too_many_dishes(tables):
         (broken("card", 2, "name", "b" * 25), r"\[card\] row 3: name: .* at most 24 letters"),
         (too_many_cards, r"\[card\]: must have 1 to 72 rows, got 81"),
         (too_many_dishes, r"\[dish\]: must have 1 to 28 rows, got 29"),
-        (broken("deck", 0, "count", 19), r"\[deck\] row 1: count: must be 20"),
+        (
+            broken("deck", 0, "count", 19),
+            r"\[deck\] row 1: count: must be 20, as many as \[card\] has, got 19",
+        ),
         (broken("deck", 0, "name", "cellar"), r"\[deck\] row 1: name: must be one of store, got 'cellar'"),
         (broken("icon", 4, "class", "bread"), r"\[icon\] row 5: class: must be one of meat"),
         (lambda tables: tables["icon"].pop(), r"\[icon\]: must have 15 rows, got 14"),

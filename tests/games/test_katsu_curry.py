@@ -767,7 +767,10 @@ def test_no_product_is_behind_one_that_costs_as_much_as_another_is_worth():
             changed("price_cards", prices=CARDS[:32]),
             "[price_cards] prices: must be 4 equal hands of 9 cards or more",
         ),
-        (changed("price_cards", prices=CARDS[:56]), "[counts] price_cards: must be 56 to 56, got 60"),
+        (
+            changed("price_cards", prices=CARDS[:56]),
+            "[counts] price_cards: must be 56, as many as [price_cards] has prices, got 60",
+        ),
         (changed("written", prices=[]), "[written] prices: must have 1 to 61 entries, got 0"),
         (changed("counts", basic={"A": 9}), "[counts] basic: must be A = 9, B = 6, C = 2, D = 1"),
         (
@@ -777,8 +780,11 @@ def test_no_product_is_behind_one_that_costs_as_much_as_another_is_worth():
             ),
             "[counts] basic: must be 1 to 18 products in all",
         ),
-        (changed("counts", product_cards=27), "[counts] product_cards: must be 28 to 28, got 27"),
-        (changed("limits", rounds=17), "[limits] rounds: must be 18 to 18, got 17"),
+        (
+            changed("counts", product_cards=27),
+            "[counts] product_cards: must be 28, as many as there are rows of [product], got 27",
+        ),
+        (changed("limits", rounds=17), "[limits] rounds: must be 18, the sum of [counts] basic, got 17"),
         (changed("limits", products_to_win=0), "[limits] products_to_win: must be 1 to 99, got 0"),
         (changed("limits", factor="2"), "[limits] factor: must be a whole number, got '2'"),
         (changed("deck", order=["D", "C", "B", "A"]), "[deck] order: must be ['A', 'B', 'C', 'D']"),

@@ -169,7 +169,9 @@ def pack(box, components, options):
         least = players * DEALT.count(number)
         if not least <= total <= DECK:
             raise row.fail("count", f"{least} (the hands dealt) to {DECK} cards fit, [card] has {total}")
-        box.deck_count[number] = row.integer("count", total, total)
+        if row.get("count", int) != total:
+            raise row.fail("count", f"must be {total}, as many as [card] has, got {row.get('count', int)}")
+        box.deck_count[number] = total
 
 
 def pack_options(box, options):

@@ -192,7 +192,8 @@ def named(counts):
 def pack_limits(box, components):
     limits = components.table("limits")
     total = sum(box.letter_count)
-    box.rounds = limits.integer("rounds", total, total)
+    box.rounds = total
+    check_count(limits, "rounds", total, "the sum of [counts] basic")
     box.products_to_win = limits.integer("products_to_win", 1, 99)
     numbers = [int(box.number[p]) for p in range(box.products)]
     box.number_min, box.number_max = min(numbers), max(numbers)
@@ -280,8 +281,14 @@ def pack_commons(box, components, double_is_common):
 
 def check_counts(box, components):
     counts = components.table("counts")
-    counts.integer("price_cards", box.cards, box.cards)
-    counts.integer("product_cards", box.products, box.products)
+    check_count(counts, "price_cards", box.cards, "as many as [price_cards] has prices")
+    check_count(counts, "product_cards", box.products, "as many as there are rows of [product]")
+
+
+def check_count(table, key, number, why):
+    """A number that follows from other tables, which are named, as they may be those that were given."""
+    if table.get(key, int) != number:
+        raise table.fail(key, f"must be {number}, {why}, got {table.get(key, int)}")
 
 
 def max_decisions(box):

@@ -108,7 +108,7 @@ A seat's observation, view (`env.seat_view`), table and picture tell the same, b
 
 | part of a seat's view | not in its | because |
 | --- | --- | --- |
-| `last` | observation | in the discards a card does not tell who discarded or served it; it is in no hand any more |
+| `earlier turns` | observation | in the discards a card does not tell who discarded or served it; it is in no hand any more |
 | `old_in_hands` | picture | old cards that several hands may hold show their backs only |
 
 ## Actions

@@ -100,7 +100,7 @@ def parse_action(box: Record, text: str) -> int:
 
 _BY_WHOM = "in the discards a card does not tell who discarded or served it; it is in no hand any more"
 NOT_SHOWN = {
-    "observation": {"last": _BY_WHOM},
+    "observation": {"earlier turns": _BY_WHOM},
     "picture": {"old_in_hands": "old cards that several hands may hold show their backs only"},
 }
 

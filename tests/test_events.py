@@ -12,7 +12,7 @@ from toy import sealed
 
 import foodenvs
 from foodenvs.core.contract import ContractError
-from foodenvs.core.events import CHOSE, Event, Told, fault, viewers
+from foodenvs.core.events import CHOSE, Event, Told, came_of, fault, viewers
 from foodenvs.core.position import Position
 from foodenvs.core.setup import Setup
 from foodenvs.core.views import SPECTATOR, WHOLE
@@ -20,7 +20,7 @@ from foodenvs.testing.checks.contract import wrong_events
 from foodenvs.testing.configurations import option_sets
 
 GAMES = 60  # at most, in which each kind of event must be found
-RARE = set()  # (game, kind) that has a case of its own in the tests of its game
+RARE = {("katsu_curry", "nine")}  # (game, kind) that has a case of its own in the tests of its game
 
 
 def told(env, viewer=None):
@@ -30,7 +30,7 @@ def told(env, viewer=None):
 def events_of_games(game, games):
     """The events of random games and of games between `greedy` seats, in all set-ups in turn."""
     for number, options in zip(range(games), itertools.cycle(option_sets(game)), strict=False):
-        position = Position(Setup(game, options), tells=True)
+        position = Position(Setup(game, options))
         position.deal(number)
         chance, greedy = random.Random(number), number % 2
         while position.turn >= 0:
@@ -40,11 +40,13 @@ def events_of_games(game, games):
                 )
             else:
                 action = chance.choice(np.flatnonzero(position.mask).tolist())
+            some = WHOLE, chance.randrange(SPECTATOR, position.setup.players)
+            before = [position.view(viewer) for viewer in some]
             assert position.play(action)
-            for viewer in {WHOLE, SPECTATOR, chance.randrange(position.setup.players)}:
-                for event in position.events(viewer):
-                    assert not fault(position.setup, event)
-                    yield event
+            for viewer, seen in zip(some, before, strict=True):
+                events = came_of(position.setup, seen, position.view(viewer), position.log.last, viewer)
+                assert not any(fault(position.setup, event) for event in events)
+                yield from events
 
 
 def test_every_kind_of_event_is_found(game):

@@ -1194,3 +1194,55 @@ def test_agents_vary_the_price_they_write(agent):
         written.add(action)
         env.step(action)
     assert len(written) > 5
+
+
+# --- events --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bids", "position", "told"),
+    [
+        ("980 1200 400 5100 590", {"product": "umbrella", "deck": ["cup_noodles"]},
+         "all bids: 980, 1,200, 400, 5,100 and 590 yen; player_1 gets umbrella for 1,200 yen; "
+         "player_2 takes the card 980 of player_0; player_3 takes the card 400 of player_2; "
+         "player_4 takes the card 5,100 of player_3; player_0 takes the card 590 of player_4; "
+         "next comes cup_noodles"),
+        ("100000 12000 3000 210", {"product": "umbrella", "deck": ["cup_noodles"]},
+         "all bids: 100,000, 12,000, 3,000 and 210 yen; umbrella leaves the game; "
+         "player_1 takes the card 100,000 of player_0; player_2 takes the card 12,000 of player_1; "
+         "player_3 takes the card 3,000 of player_2; player_0 takes the card 210 of player_3; "
+         "next comes cup_noodles"),
+        ("2000 1000 400 150 60 25 10", {"product": "umbrella", "deck": ["haircut"]},
+         "all bids: 2,000, 1,000, 400, 150, 60, 25 and 10 yen; player_0 gets umbrella for 2,000 yen; "
+         "next comes haircut"),
+    ],
+)  # fmt: skip
+def test_a_round_is_told_in_a_sentence(bids, position, told):
+    env = told_round([int(bid) for bid in bids.split()], position)
+    assert env.in_words(env.events("player_0")) == f"player_{env.num_agents - 1}: chose in secret; {told}"
+    assert env.in_words(env.events("open")).endswith(told)
+
+
+def test_a_choice_is_told_to_who_made_it_and_what_was_drawn_by_lot_and_nine_products_to_all():
+    env = told_round([5000, 5000, 100, 25, 10, 10, 10], {"product": "umbrella", "deck": ["haircut"]}, 1)
+    assert env.in_words(env.events("player_0")) == "player_0 chooses 5,000 yen"
+    assert env.in_words(env.events("player_1")) == env.in_words(env.events()) == "player_0: chose in secret"
+    play_round(env, [5000, 100, 25, 10, 10, 10])
+    assert "gets umbrella for 10 yen, by lot; next comes haircut" in env.in_words(env.events())
+    *eight, last = [name for name, row in PRODUCTS.items() if row["set"] == "basic" and not row["reversed"]][
+        :9
+    ]
+    won = [{"product": product, "price": 100} for product in eight]
+    env = told_round([2000, 1000, 400, 150, 60, 25, 10], {"won": [won, *[[]] * 6], "product": last})
+    points = sum(PRODUCTS[name]["vp"] for name in (*eight, last))
+    end = f"gets {last} for 2,000 yen; has 9 products and wins at once; wins with {points} points"
+    assert env.in_words(env.events()).endswith(end)
+
+
+def told_round(bids, position, seats=10):
+    """The environment after the first seats have bid, in yen."""
+    hands = {} if len(bids) >= 7 else {"hands": [[bid] for bid in bids]}
+    env = foodenvs.make("katsu_curry", players=len(bids), events=True)
+    env.reset(seed=1, options={"position": position | hands})
+    play_round(env, bids[:seats])
+    return env

@@ -118,6 +118,22 @@ A seat's observation, view (`env.seat_view`), table and picture tell the same, b
 
 With cards every `play` of a card in the own hand is legal, and no `write`; with written prices every `write`.
 
+## Events
+
+With `events=True` the environment tells what came of each step (`env.events(viewer)`, `infos`); choices only to who made
+them, until all bids are revealed.
+
+| event | in words |
+| --- | --- |
+| `chosen` | `{seat} chooses {0} yen` |
+| `bids` | `all bids: {numbers} yen` |
+| `sold` | `{seat} gets {things} for {0} yen` |
+| `drawn` | `{seat} gets {things} for {0} yen, by lot` |
+| `gone` | `{things} leaves the game` |
+| `took` | `{seat} takes the card {0} of {things}` |
+| `nine` | `{seat} has {0:product} and wins at once` |
+| `next` | `next comes {things}` |
+
 ## Rewards and end
 
 All agents end together, terminated, after one choice per player and round. `rewards="win"`: the share of the win,

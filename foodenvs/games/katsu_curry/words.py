@@ -2,11 +2,12 @@
 
 import itertools
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
+from foodenvs.core.events import Event
 from foodenvs.core.notation import PositionError, Reader, seat_name
 from foodenvs.core.views import Draft, View
 from foodenvs.engine import Record, below, shuffled
@@ -140,6 +141,44 @@ def told_round(box: Record, s: Record, number: int) -> dict[str, Any]:
         "winner": max(s.owner[product], NONE),
         "price": yen[s.paid[product]],
     }
+
+
+# --- what came of a step -----------------------------------------------------------------------
+
+
+EVENTS = {
+    "chosen": "{seat} chooses {0} yen",
+    "bids": "all bids: {numbers} yen",
+    "sold": "{seat} gets {things} for {0} yen",
+    "drawn": "{seat} gets {things} for {0} yen, by lot",
+    "gone": "{things} leaves the game",
+    "took": "{seat} takes the card {0} of {things}",
+    "nine": "{seat} has {0:product} and wins at once",
+    "next": "next comes {things}",
+}
+
+
+def events(box: Record, before: View, after: View, seat: int, action: int | None) -> Iterator[Event]:
+    """The own choice; and when all have chosen, how the round ends."""
+    if action is not None:
+        yield Event("chosen", seat, numbers=(price_list(box)[action if action < CARDS else action - CARDS],))
+    if seat + 1 < box.players:
+        return
+    bids, winner, price = (after["last"][key] for key in ("bids", "winner", "price"))
+    product = (before["product"],)
+    yield Event("bids", numbers=tuple(bids))
+    if winner < 0:
+        yield Event("gone", things=product)
+    else:
+        yield Event("drawn" if bids.count(price) > 1 else "sold", winner, product, (price,))
+    if not box.written:
+        others = [p for p in range(box.players) if p != winner]
+        for giver, taker in zip(others, others[1:] + others[:1], strict=True):
+            yield Event("took", taker, (seat_name(giver),), (bids[giver],))
+    if after["product"]:
+        yield Event("next", things=(after["product"],))
+    elif winner >= 0 and len(after["won"][winner]) == box.products_to_win:
+        yield Event("nine", winner, numbers=(box.products_to_win,))
 
 
 # --- a position from its view ------------------------------------------------------------------

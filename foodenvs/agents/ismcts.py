@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from foodenvs.agents.base import OpenTable, Table, engine_number
+from foodenvs.agents.policy import PolicyAgent, shipped_policy
 from foodenvs.core.checks import check_seed
-from foodenvs.engine import game_seed, zeros
+from foodenvs.core.setup import Setup
+from foodenvs.engine import game_seed, network, zeros
 from foodenvs.engine.search import Manner, node_dtype
 
 _TREE_BYTES = 2**26  # a tree of a search by time holds as many nodes as fit
@@ -27,7 +29,10 @@ class ISMCTSAgent:
     the rollout agent would choose, 0 to 1; by default the game's `search_prior`.  doubt: with a prior, by
     how many standard errors another action must be better to be played in place of that.  margin: weight
     of the score margin against the share of the win in what an outcome is worth, 0 to 1.  rollout: who
-    plays games out, "greedy" or "random" or another agent of the game.  seed: plays every game with this
+    plays games out, "greedy" or "random" or another agent of the game.  net: a policy file, or "ppo" for the
+    shipped policy, whose network says how much each action is tried (PUCT, in place of `prior` and `doubt`),
+    and what a leaf is worth if it has a value, in place of playing the game out; trust: how much of that, 0
+    to 1, the rest is the game played out.  seed: plays every game with this
     seed, whatever `reset` gives.  visits: after a decision, int64 [A], how often each action was tried
     (all 0 where only one was legal).
     """
@@ -43,6 +48,8 @@ class ISMCTSAgent:
         margin: float = 0.25,
         doubt: float = 2.0,
         rollout: str = "greedy",
+        net: str | None = None,
+        trust: float | None = None,
         seed: int | None = None,
     ) -> None:
         if iterations is not None and seconds is not None:
@@ -57,6 +64,7 @@ class ISMCTSAgent:
             ("prior", prior, 1),
             ("margin", margin, 1),
             ("doubt", doubt, 100),
+            ("trust", trust, 1),
         )
         for name, value, most in limits:
             if value is not None and not (isinstance(value, (int, float)) and 0 <= value <= most):
@@ -64,7 +72,9 @@ class ISMCTSAgent:
         self.iterations, self.seconds = iterations, seconds
         self.c, self.prior, self.margin = float(c), prior, float(margin)
         self.doubt = float(doubt)
-        self.rollout = rollout
+        self.rollout, self.net, self.trust = rollout, net, trust
+        if net is None and trust is not None:
+            raise ValueError("trust is how much the value of a network counts: give net, too")
         self.fixed_seed = None if seed is None else check_seed(seed)
         self._table: Any = None
         self._setup: Any = None
@@ -73,6 +83,7 @@ class ISMCTSAgent:
     def join(self, table: Table) -> None:
         """Take a seat at a table and get memory for searches; ValueError for an unknown `rollout`."""
         self._policy = engine_number(table.setup, self.rollout)
+        self._networks, self._trust = self._guides(table.setup)
         self._prior = float(table.setup.game.search_prior if self.prior is None else self.prior)
         self._table = table
         if self._setup is table.setup:
@@ -86,6 +97,17 @@ class ISMCTSAgent:
         self._nodes = zeros(room, node)
         self._places = np.zeros((2 ** (2 * room).bit_length(), 2), np.int64)
         self.visits = np.zeros(self._setup.actions, np.int64)
+
+    def _guides(self, setup: Setup) -> tuple[network.Float32s, float]:
+        """The image of the networks that guide the search, and how much their value counts."""
+        if self.net is None:
+            return network.NONE, 0.0
+        policy = shipped_policy(setup) if self.net == "ppo" else PolicyAgent.load(self.net)
+        networks = policy.networks(setup)
+        if len(networks) == 1 and self.trust:
+            raise ValueError(f"agent ismcts: {self.net} has no value to trust, only a policy")
+        trust = (1.0 if len(networks) > 1 else 0.0) if self.trust is None else self.trust
+        return network.image(networks), float(trust)
 
     def reset(self, seed: int) -> None:
         """A new game begins; `seed`, or the fixed one, decides all chance of the searches in it."""
@@ -140,10 +162,13 @@ class ISMCTSAgent:
 
     def _search(self, seed: int, first: int, last: int) -> None:
         setup = self._setup
-        manner = Manner(self.redeals, self._policy, self.c, self._prior, self.margin)
+        guided = self.net is not None
+        manner = Manner(
+            self.redeals, self._policy, self.c, self._prior, self.margin, guided, self._trust
+        )  # fmt: skip
         setup.engine.search(
-            setup.boxes, self._states, self._table.seat, seed, first, last, manner, setup.length,
-            self._nodes, self._places,
+            setup.boxes, self._states, self._table.seat, seed, first, last, manner, self._networks,
+            setup.length, self._nodes, self._places,
         )  # fmt: skip
 
     def _search_by_clock(self, seed: int) -> None:

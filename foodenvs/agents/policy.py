@@ -1,7 +1,7 @@
-"""`policy:FILE` and `ppo`: trained networks from safetensors files, evaluated with numpy alone."""
+"""`policy:FILE` and `ppo`: trained networks from safetensors files, played by the engine."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,10 @@ from foodenvs.core.documents import from_json, write
 from foodenvs.core.game import Game
 from foodenvs.core.notation import Reader, shown
 from foodenvs.core.setup import Setup
+from foodenvs.engine import network
+from foodenvs.engine.network import ACTIVATIONS, Network
 
 FORMAT = "foodenvs policy 2"
-ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "relu": lambda x: np.maximum(x, 0),
-    "tanh": lambda x: np.tanh(x),
-}
 Layer = tuple[np.ndarray, np.ndarray]  # weight float32 [out, in] and bias float32 [out]
 
 
@@ -32,6 +30,7 @@ def save_policy(
     activation: str,
     *,
     presence: Sequence[int] | np.ndarray = (),
+    value: Sequence[Layer] = (),
     command: str = "",
     training: Mapping[str, Any] | None = None,
     evaluation: Mapping[str, Any] | None = None,
@@ -40,8 +39,9 @@ def save_policy(
 
     layers: weight and bias of each, from the inputs to one logit for each action [A]. The inputs are the
     scaled observation [D], followed by 1 or 0 for each place in `presence`: whether what the observation has
-    there is above its least. command: the one that made it; training and evaluation: what it took and what
-    came of it, plain values.
+    there is above its least. value: the layers of a second network, from the same inputs to one number,
+    whose sigmoid is the share of the win that the seat can expect; `ismcts:net=FILE` asks it. command: the
+    one that made it; training and evaluation: what it took and what came of it, plain values.
     """
     presence = np.asarray(presence, np.int64)
     length, actions = check_network(layers, presence)
@@ -50,10 +50,13 @@ def save_policy(
             f"layers must lead from observations of {setup.length} numbers to {setup.actions} logits, "
             f"got {length} and {actions}"
         )
+    if value and check_network(value, presence) != (setup.length, 1):
+        raise ValueError(f"layers of the value must lead from {setup.length} numbers to 1")
     tensors = {"presence": presence}
-    for k, (weight, bias) in enumerate(layers):
-        tensors[f"{k}.weight"] = np.ascontiguousarray(weight, np.float32)
-        tensors[f"{k}.bias"] = np.ascontiguousarray(bias, np.float32)
+    for part, of_part in (("", layers), ("value.", value)):
+        for k, (weight, bias) in enumerate(of_part):
+            tensors[f"{part}{k}.weight"] = np.ascontiguousarray(weight, np.float32)
+            tensors[f"{part}{k}.bias"] = np.ascontiguousarray(bias, np.float32)
     metadata = policy_metadata(setup, activation, command=command, training=training, evaluation=evaluation)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     write(path, save(tensors, metadata))  # `save_file` would let nobody else read it
@@ -117,6 +120,7 @@ class PolicyAgent:
         activation: str,
         metadata: Mapping[str, str],
         presence: Sequence[int] | np.ndarray = (),
+        value: Sequence[Layer] = (),
     ) -> None:
         self.metadata = dict(metadata)
         read = Reader(self.metadata, "metadata", ValueError)
@@ -126,8 +130,9 @@ class PolicyAgent:
         check_choice("activation", activation, list(ACTIVATIONS))
         self._presence = np.asarray(presence, np.int64)
         self._ends = check_network(layers, self._presence)
-        self._layers = [(weight.T.copy(), bias) for weight, bias in layers]
-        self._activation = ACTIVATIONS[activation]
+        if value and check_network(value, self._presence) != (self._ends[0], 1):
+            raise ValueError(f"layers of the value must lead from {self._ends[0]} numbers to 1")
+        self.layers, self.value, self._activation = layers, value, activation
         self._setup: Setup | None = None
 
     @classmethod
@@ -141,13 +146,20 @@ class PolicyAgent:
                 if metadata.get("format") != FORMAT:
                     raise ValueError(f"is no {FORMAT}, its format is {shown(metadata.get('format'))}")
                 kinds = {name: opened.get_slice(name).get_dtype() for name in opened.keys()}  # noqa: SIM118
-                layers = [(f"{k}.weight", f"{k}.bias") for k in range(len(kinds) // 2)]
-                wanted = {"presence": "I64"} | {name: "F32" for names in layers for name in names}
+                of_value = sum(name.startswith("value.") for name in kinds) // 2
+                parts = [("", len(kinds) // 2 - of_value), ("value.", of_value)]
+                names = [[(f"{p}{k}.weight", f"{p}{k}.bias") for k in range(n)] for p, n in parts]
+                wanted = {"presence": "I64"} | {
+                    name: "F32" for part in names for pair in part for name in pair
+                }
                 if kinds != wanted:
                     raise ValueError(f"tensors must be {wanted}, got {kinds}")
-                weights = [(opened.get_tensor(weight), opened.get_tensor(bias)) for weight, bias in layers]
+                layers, value = (
+                    [(opened.get_tensor(weight), opened.get_tensor(bias)) for weight, bias in part]
+                    for part in names
+                )
                 presence = opened.get_tensor("presence")
-            return cls(weights, metadata.get("activation", ""), metadata, presence)
+            return cls(layers, metadata.get("activation", ""), metadata, presence, value)
         except SafetensorError as error:
             raise ValueError(f"agent policy: {path} is no safetensors file ({error})") from None
         except ValueError as error:
@@ -155,9 +167,25 @@ class PolicyAgent:
 
     def join(self, table: Table) -> None:
         """Take a seat at a table; ValueError, which says what differs, where the file is for another."""
-        for difference in self.misfits(table.setup):
-            raise ValueError(f"agent policy: {difference}")
+        self._image = network.image(self.networks(table.setup)[:1])
         self._setup = table.setup
+
+    def networks(self, setup: Setup) -> list[Network]:
+        """The network of the logits, and that of the value if there is one, on raw counts.
+
+        ValueError, which says what differs, where the file is for another set-up.
+        """
+        for difference in self.misfits(setup):
+            raise ValueError(f"agent policy: {difference}")
+        low, high = setup.layout.low.astype(np.float64), setup.layout.high.astype(np.float64)
+        least = low[self._presence].astype(np.int64)
+        return [
+            Network(
+                _on_counts(layers, low, np.maximum(high - low, 1)), self._activation, self._presence, least
+            )
+            for layers in (self.layers, self.value)
+            if layers
+        ]
 
     def misfits(self, setup: Setup) -> list[str]:
         """What of the file differs from a set-up, in words; empty if it fits."""
@@ -189,38 +217,59 @@ class PolicyAgent:
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
         """The legal action of the highest logit, for a scaled or raw observation. Needs a table."""
-        if self._setup is None:
-            raise RuntimeError("agent policy needs a table: make_agent('policy:FILE', env, agent)")
-        if isinstance(observation, Mapping):
-            observation = observation["observation"]
-        scaled = self._setup.scaled(observation) if observation.dtype == np.int8 else observation
-        return int(np.where(info["action_mask"], self._run(scaled), -np.inf).argmax())
+        raw = self._seated().raw(observation)
+        masks = np.asarray(info["action_mask"], np.int8)
+        return int(self.act_many(raw[None], masks[None])[0])
 
     def act_many(self, observation: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
-        """Actions int64 [n] for raw observations int8 [n, D] and masks int8 [n, A]."""
-        logits = self.logits(observation)
-        logits[action_mask == 0] = -np.inf
-        return logits.argmax(axis=1)
+        """Actions int64 [n] for raw observations int8 [n, D] and masks int8 [n, A].
+
+        What it plays at a position does not depend on the others, nor on how many there are.
+        """
+        raw, actions = (
+            np.ascontiguousarray(self._seated().raw(observation)),
+            np.zeros(len(observation), np.int64),
+        )
+        masks = np.ascontiguousarray(action_mask)
+        network.choose_many(self._image, 0, raw, masks, actions)
+        return actions
 
     def logits(self, observation: np.ndarray) -> np.ndarray:
         """float32 [n, A] of raw observations int8 [n, D]; illegal actions have some too."""
-        assert self._setup is not None
-        return self._run(self._setup.scaled(observation))
-
-    def _run(self, x: np.ndarray) -> np.ndarray:
-        """The network on scaled observations [..., D]."""
-        x = np.concatenate([x, x[..., self._presence] > 0], axis=-1, dtype=np.float32)
-        for weight, bias in self._layers[:-1]:
-            x = self._activation(x @ weight + bias)
-        weight, bias = self._layers[-1]
-        logits: np.ndarray = x @ weight + bias
+        raw = np.ascontiguousarray(self._seated().raw(observation))
+        logits = np.zeros((len(raw), self._ends[1]), np.float32)
+        network.outputs_many(self._image, 0, raw, logits)
         return logits
+
+    def _seated(self) -> Setup:
+        if self._setup is None:
+            raise RuntimeError("agent policy needs a table: make_agent('policy:FILE', env, agent)")
+        return self._setup
+
+
+def _on_counts(layers: Sequence[Layer], low: np.ndarray, span: np.ndarray) -> list[Layer]:
+    """Layers, weights [in, out] now, that give for raw counts what these give for scaled observations."""
+    (weight, bias), *others = layers
+    of_counts = weight[:, : len(low)].astype(np.float64) / span
+    first = np.concatenate([of_counts, weight[:, len(low) :]], axis=1).T, bias - of_counts @ low
+    return [first, *((weight.T, bias) for weight, bias in others)]
 
 
 def shipped_players(game: Game) -> list[int]:
     """For how many players, with the default options, the package has a policy of a game."""
     policies = [PolicyAgent.load(str(path)) for path in game.policies]
     return sorted(json.loads(policy.metadata["options"])["players"] for policy in policies)
+
+
+def shipped_policy(setup: Setup) -> PolicyAgent:
+    """The policy that the package has for a set-up; ValueError where there is none."""
+    policies = [PolicyAgent.load(str(path)) for path in setup.game.policies]
+    fitting = [policy for policy in policies if not policy.misfits(setup)]
+    if fitting:
+        return fitting[0]
+    players = ", ".join(str(json.loads(p.metadata["options"])["players"]) for p in policies)
+    there_is = f"there are some for {players} players with the default options" if policies else "it has none"
+    raise ValueError(f"agent ppo: no policy of {setup.game.id} fits this table; {there_is}")
 
 
 class ShippedAgent:
@@ -235,17 +284,7 @@ class ShippedAgent:
 
     def join(self, table: Table) -> None:
         """Take a seat with the policy that fits the table; ValueError where none does."""
-        policies = [PolicyAgent.load(str(path)) for path in table.game.policies]
-        fitting = [policy for policy in policies if not policy.misfits(table.setup)]
-        if not fitting:
-            players = ", ".join(str(json.loads(p.metadata["options"])["players"]) for p in policies)
-            there_is = (
-                f"there are some for {players} players with the default options"
-                if policies
-                else "it has none"
-            )
-            raise ValueError(f"agent ppo: no policy of {table.game.id} fits this table; {there_is}")
-        self._policy = fitting[0]
+        self._policy = shipped_policy(table.setup)
         self._policy.join(table)
 
     def reset(self, seed: int) -> None:

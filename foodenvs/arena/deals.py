@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from foodenvs.agents import make_agent
-from foodenvs.agents.base import agent_seed, engine_numbers
+from foodenvs.agents.base import agent_seed
+from foodenvs.agents.inside import engine_players
 from foodenvs.arena.play import Fault, places, play
 from foodenvs.core.documents import whole
 from foodenvs.core.errors import IllegalActionError
@@ -111,10 +112,10 @@ class MatchRunner:
     def __init__(self, setup: Setup, lineup: Sequence[Any], seconds: float | None = None) -> None:
         self.setup, self.lineup, self.seconds = setup, list(lineup), seconds
         self.seatings = seatings(setup, lineup)
-        numbers = engine_numbers(setup)
-        self._inside = all(isinstance(agent, str) and agent in numbers for agent in lineup)
+        numbers, self._networks = engine_players(setup, lineup)
+        self._inside = None not in numbers
         if self._inside:
-            self._numbers = np.array([numbers[agent] for agent in lineup], np.int8)
+            self._numbers = np.array(numbers, np.int8)
             self._states = setup.new_states(1)
         else:
             self._env = FoodEnv(setup)
@@ -145,8 +146,8 @@ class MatchRunner:
 
         def play(which: slice) -> None:
             setup.engine.matches(
-                setup.boxes, self._states, starts[which], agent[which], agent_starts[which], setup.length,
-                scores[which], returns[which], decisions[which], lost,
+                setup.boxes, self._states, starts[which], agent[which], agent_starts[which], self._networks,
+                setup.length, scores[which], returns[which], decisions[which], lost,
             )  # fmt: skip
 
         play(slice(games))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foodenvs.engine.given import apply, choice, observe, score_all
+from foodenvs.engine.network import Float32s
 from foodenvs.engine.random import game_seed, pick
 from foodenvs.engine.records import Bools, Floats, Int8s, Int64s, Record, Records, Stream
 from foodenvs.engine.shared import (
@@ -60,12 +61,13 @@ class Report(NamedTuple):
 
 
 class Lineup(NamedTuple):
-    """Who plays the seats: RANDOM, k for the game's k-th agent, below 0 for a seat from outside."""
+    """Who plays the seats (see `shared.choose_as`), below 0 for a seat from outside."""
 
     player: Int8s  # [N, P] in the running game
     coming: Int8s  # [N, P] in the game after that
     streams: Stream  # [N, P, 4] of the random agents in the running game
     coming_streams: Stream  # [N, P, 4] of those in the game after that
+    networks: Float32s  # an image of those that play (see foodenvs.engine.network)
     lost: Int64s  # [1] how often an agent of the game chose an illegal action; it must stay 0
 
 
@@ -171,7 +173,8 @@ def respond(
         if s.turn < 0 or player[s.turn] < 0:
             continue
         while s.turn >= 0 and player[s.turn] >= 0:
-            if advance(box, s, player, streams, slots.observation[i], slots.mask[i]) == REFUSED:
+            observation, mask = slots.observation[i], slots.mask[i]
+            if advance(box, s, player, streams, lineup.networks, observation, mask) == REFUSED:
                 lineup.lost[0] += 1
                 break
             over = s.turn < 0

@@ -6,6 +6,7 @@ records: what does not change in play, and what does. P players, A actions, D le
 
 from foodenvs.engine.records import Int8s, Int64s, Record
 
+AGENTS = 0  # of the game
 SCALE = 1.0  # the scores that count as 1 in rewards
 
 

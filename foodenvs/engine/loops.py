@@ -62,6 +62,7 @@ def build(game: Any) -> Engine:
     )
     return Engine(
         {
+            "AGENTS": len(game.agents.AGENTS),
             "SCALE": float(game.scale),
             "deal": rules.deal,
             "legal": rules.legal,

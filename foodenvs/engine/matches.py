@@ -3,6 +3,7 @@
 import numpy as np
 
 from foodenvs.engine.given import apply, legal, score_all
+from foodenvs.engine.network import Float32s
 from foodenvs.engine.random import pick, start_stream
 from foodenvs.engine.records import Floats, Int8s, Int64s, Records
 from foodenvs.engine.shared import REFUSED, advance, return_all, start
@@ -14,6 +15,7 @@ def matches(
     seeds: Int64s,
     agent: Int8s,
     agent_seeds: Int64s,
+    networks: Float32s,
     length: int,
     scores: Int64s,
     returns: Floats,
@@ -22,9 +24,10 @@ def matches(
 ) -> None:
     """Play whole games between agents that the engine knows, one after the other, in states.
 
-    seeds [G]: of the games.  agent [G, P]: RANDOM or k for the game's k-th agent.  agent_seeds [G, P]: of
-    random agents.  length: D.  Written: scores [G, P], returns [G, P], decisions [G] of each game, and
-    added to lost [1] the games in which an agent chose an illegal action (it must stay 0).
+    seeds [G]: of the games.  agent [G, P]: who has each seat, see `shared.choose_as`.  agent_seeds [G, P]:
+    of random agents.  networks: an image of those that play.  length: D.  Written: scores [G, P], returns
+    [G, P], decisions [G] of each game, and added to lost [1] the games in which an agent chose an illegal
+    action (it must stay 0).
     """
     box, s = boxes[0], states[0]
     players = box.players
@@ -35,7 +38,7 @@ def matches(
         start(box, s, int(seeds[g]))
         for p in range(players):
             start_stream(streams[p], int(agent_seeds[g, p]))
-        count = advance(box, s, agent[g], streams, observation, mask)
+        count = advance(box, s, agent[g], streams, networks, observation, mask)
         if count == REFUSED:
             lost[0] += 1
         decisions[g] = count

@@ -16,11 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foodenvs.engine.given import apply, choice, determinize, legal, observe, undo_pending
+from foodenvs.engine.given import apply, determinize, legal, observe, undo_pending
 from foodenvs.engine.jit import rule
-from foodenvs.engine.random import below, game_seed, pick, start_stream
+from foodenvs.engine.network import Float32s, outputs
+from foodenvs.engine.random import below, game_seed, start_stream
 from foodenvs.engine.records import Floats, Int8s, Int64s, Record, Records, Stream
-from foodenvs.engine.shared import RANDOM, return_all, scaled_margins
+from foodenvs.engine.shared import RANDOM, choose_as, choose_by, return_all, scaled_margins
 
 _KEYS = 2**62 - 1  # keys of nodes are whole numbers from 1 to this
 
@@ -38,16 +39,19 @@ class Manner(NamedTuple):
     """How a search goes about it."""
 
     redeals: bool  # false leaves the hidden cards as they lie
-    policy: int  # who plays a game out: RANDOM or k for the game's k-th agent
+    policy: int  # who plays a game out, see `shared.choose_as`
     explore: float  # the weight of the exploration term
     prior: float  # 0 to 1, how much of it goes to the choice of that agent (not to random's)
     margin_weight: float  # 0 to 1, of the score margin in what an end is worth
+    guided: bool  # whether the networks of an image guide it: the first gives logits, the second values
+    trust: float  # 0 to 1, how much a value counts at a leaf against a game played out from there
 
 
 class _Tree(NamedTuple):
     nodes: Records  # [M] of node_dtype; nodes[0] is the root
     table: Int64s  # [2**n, 2] the keys of nodes, 0 for none, and where they stand
     used: Int64s  # [1] nodes that there are
+    networks: Float32s  # an image of those that guide the search, or play games out
 
 
 class _Desk(NamedTuple):
@@ -58,6 +62,7 @@ class _Desk(NamedTuple):
     seen: Int8s  # [P, D] what each seat saw last
     keys: Int64s  # [P] of the histories of what each seat saw change
     path: Int64s  # [M + 1, 3] node, action and seat of the choices passed
+    expected: Floats  # [A] how much each action is expected to be the one; they sum to 1
     stream: Stream  # of random choices
 
 
@@ -133,16 +138,41 @@ def _select(node, mask, explore, stream):
 
 
 @rule
-def _select_by_prior(node, mask, explore, prior):
-    """As `_select`, where one choice is thought to be good and others are tried where that costs little.
+def _expect_one(preferred, prior, mask, expected):
+    """All legal actions are expected alike, but for a share that goes to one of them."""
+    choices = 0
+    for a in range(len(mask)):
+        choices += mask[a]
+    for a in range(len(mask)):
+        if mask[a]:
+            expected[a] = (1 - prior) / choices + (prior if a == preferred else 0.0)
+
+
+@rule
+def _expect_by_logits(logits, mask, expected):
+    """The legal actions as a network would draw them: the softmax of its logits."""
+    highest, total = -1e300, 0.0
+    for a in range(len(mask)):
+        if mask[a] and logits[a] > highest:
+            highest = float(logits[a])
+    for a in range(len(mask)):
+        if mask[a]:
+            expected[a] = math.exp(float(logits[a]) - highest)
+            total += expected[a]
+    for a in range(len(mask)):
+        expected[a] /= total
+
+
+@rule
+def _select_by_prior(node, mask, explore, expected):
+    """As `_select`, where some choices are thought to be good and others are tried where that costs little.
 
     Every action starts at the mean of the node. Source: Rosin, "Multi-armed bandits with episode context"
     (2011), in the form of Silver et al. (2017).
     """
-    choices, visits, total = 0, 0, 0.0
+    visits, total = 0, 0.0
     for a in range(mask.shape[0]):
         if mask[a]:
-            choices += 1
             node.available[a] += 1
             visits += node.visits[a]
             total += node.total[a]
@@ -152,8 +182,7 @@ def _select_by_prior(node, mask, explore, prior):
         if mask[a]:
             tried = node.visits[a]
             mean = node.total[a] / tried if tried > 0 else usual
-            expected = (1 - prior) / choices + (prior if a == node.preferred else 0.0)
-            bound = mean + explore * expected * math.sqrt(node.available[a]) / (1 + tried)
+            bound = mean + explore * expected[a] * math.sqrt(node.available[a]) / (1 + tried)
             if bound > best_bound:
                 best, best_bound = a, bound
     return best
@@ -174,7 +203,7 @@ def _node_of(nodes, table, used, key):
 
 def _descend(box: Record, s: Record, seat: int, manner: Manner, tree: _Tree, desk: _Desk) -> int:
     """Play down the tree to where it ends; returns the number of choices passed, which desk.path lists."""
-    mask, seen, path = desk.mask, desk.seen, desk.path
+    mask, seen, path, expected = desk.mask, desk.seen, desk.path, desk.expected
     depth = 0
     while s.turn >= 0:
         turn = s.turn
@@ -183,13 +212,17 @@ def _descend(box: Record, s: Record, seat: int, manner: Manner, tree: _Tree, des
             break
         node = tree.nodes[k]
         legal(box, s, mask)
-        if manner.policy == RANDOM or manner.prior == 0:
+        if manner.guided:
+            _expect_by_logits(outputs(tree.networks, 0, seen[turn]), mask, expected)
+            action = _select_by_prior(node, mask, manner.explore, expected)
+        elif manner.policy == RANDOM or manner.prior == 0:
             action = _select(node, mask, manner.explore, desk.stream)
         else:
             # The others come to a node with other cards each time; the searching seat is asked once.
             if turn != seat or node.preferred < 0:
-                node.preferred = choice(manner.policy - 1, box, seen[turn], mask)
-            action = _select_by_prior(node, mask, manner.explore, manner.prior)
+                node.preferred = choose_by(manner.policy, box, seen[turn], mask, tree.networks)
+            _expect_one(node.preferred, manner.prior, mask, expected)
+            action = _select_by_prior(node, mask, manner.explore, expected)
         path[depth, 0], path[depth, 1], path[depth, 2] = k, action, turn
         depth += 1
         apply(box, s, action)
@@ -197,30 +230,23 @@ def _descend(box: Record, s: Record, seat: int, manner: Manner, tree: _Tree, des
     return depth
 
 
-def _play_one(box: Record, s: Record, policy: int, mask: Int8s, observation: Int8s, stream: Stream) -> None:
-    """One decision of an agent of the engine: RANDOM or k for the game's k-th agent."""
-    legal(box, s, mask)
-    if policy == RANDOM:
-        action = pick(stream, mask)
-    else:
-        observe(box, s, s.turn, observation)
-        action = choice(policy - 1, box, observation, mask)
-    apply(box, s, action)
+def _play_one(box: Record, s: Record, policy: int, networks: Float32s, desk: _Desk) -> None:
+    """One decision of a player of the engine, see `shared.choose_as`."""
+    legal(box, s, desk.mask)
+    apply(box, s, choose_as(policy, box, s, desk.observation, desk.mask, desk.stream, networks))
 
 
-def _choose_again(
-    box: Record, s: Record, seat: int, policy: int, mask: Int8s, observation: Int8s, stream: Stream
-) -> None:
+def _choose_again(box: Record, s: Record, seat: int, policy: int, networks: Float32s, desk: _Desk) -> None:
     """The others have chosen in secret as whoever plays games out would have, not just anything."""
     undo_pending(box, s, seat)
     while s.turn != seat:
-        _play_one(box, s, policy, mask, observation, stream)
+        _play_one(box, s, policy, networks, desk)
 
 
-def _play_out(box: Record, s: Record, policy: int, mask: Int8s, observation: Int8s, stream: Stream) -> None:
-    """To the end, with one agent on all seats."""
+def _play_out(box: Record, s: Record, policy: int, networks: Float32s, desk: _Desk) -> None:
+    """To the end, with one player on all seats."""
     while s.turn >= 0:
-        _play_one(box, s, policy, mask, observation, stream)
+        _play_one(box, s, policy, networks, desk)
 
 
 def _judge(
@@ -233,6 +259,14 @@ def _judge(
         share = (worth[p] * (box.teams - 1) + 1) / box.teams
         lead = 0.5 + 0.5 * margin[p] / (1 + abs(margin[p]))
         worth[p] = (1 - margin_weight) * share + margin_weight * lead
+
+
+@rule
+def _foretell(networks, seen, trust, worth):
+    """Move what a game played out was worth to each seat by `trust` to what the value network expects."""
+    for p in range(len(worth)):
+        value = 1 / (1 + math.exp(-float(outputs(networks, 1, seen[p])[0])))
+        worth[p] = (1 - trust) * worth[p] + trust * value
 
 
 @rule
@@ -252,6 +286,7 @@ def _desk(players, length, actions, nodes):
         np.zeros((players, length), np.int8),
         np.zeros(players, np.int64),
         np.zeros((nodes + 1, 3), np.int64),
+        np.zeros(actions),
         np.zeros(4, np.uint32),
     )
 
@@ -264,31 +299,36 @@ def search(
     first: int,
     last: int,
     manner: Manner,
+    networks: Float32s,
     length: int,
     nodes: Records,
     table: Int64s,
 ) -> None:
     """Iterations `first` to `last` - 1 of the search of `seat`, whose turn it is in states[0].
 
-    states[1] is the working copy.  seed: of all chance.  length: D.  nodes: [M] of node_dtype, the root
-    first; once all are used the tree grows no more.  table: int64 [2**n, 2] (key, node) with 2**n > M, all 0
-    before iteration 0.  With redeals the outcome depends on what `seat` knows of states[0], on nothing else.
+    states[1] is the working copy.  seed: of all chance.  networks: an image, see `Manner`.  length: D.
+    nodes: [M] of node_dtype, the root first; once all are used the tree grows no more.  table: int64
+    [2**n, 2] (key, node) with 2**n > M, all 0 before iteration 0.  With redeals the outcome depends on what
+    `seat` knows of states[0], on nothing else.
     """
     box, s = boxes[0], states[1]
-    tree = _Tree(nodes, table, np.zeros(1, np.int64))
+    tree = _Tree(nodes, table, np.zeros(1, np.int64), networks)
     for at in range(table.shape[0]):
         tree.used[0] += table[at, 0] != 0
     desk = _desk(box.players, length, box.actions, nodes.shape[0])
     scores, margin, worth = np.zeros(box.players, np.int64), np.zeros(box.players), np.zeros(box.players)
-    mask, observation, stream = desk.mask, desk.observation, desk.stream
     for iteration in range(first, last):
-        start_stream(stream, game_seed(seed, 1, iteration))
+        start_stream(desk.stream, game_seed(seed, 1, iteration))
         states[1] = states[0]
         if manner.redeals:
             determinize(box, s, seat, game_seed(seed, 0, iteration))
-            _choose_again(box, s, seat, manner.policy, mask, observation, stream)
+            _choose_again(box, s, seat, manner.policy, networks, desk)
         _begin(box, s, desk.seen, desk.keys)
         depth = _descend(box, s, seat, manner, tree, desk)
-        _play_out(box, s, manner.policy, mask, observation, stream)
-        _judge(box, s, manner.margin_weight, scores, margin, worth)
+        trust = manner.trust if manner.guided and s.turn >= 0 else 0.0
+        if trust < 1:
+            _play_out(box, s, manner.policy, networks, desk)
+            _judge(box, s, manner.margin_weight, scores, margin, worth)
+        if trust > 0:
+            _foretell(networks, desk.seen, trust, worth)
         _credit(nodes, desk.path, depth, worth)

@@ -20,7 +20,7 @@ from foodenvs.core.checks import (
     check_seed,
 )
 from foodenvs.core.setup import Setup
-from foodenvs.engine import start_stream
+from foodenvs.engine import network, start_stream
 from foodenvs.engine.batch import Arrays, Lineup, Report, Slots
 from foodenvs.engine.random import game_seed
 from foodenvs.engine.shared import EXTERNAL, RANDOM
@@ -136,7 +136,9 @@ class Batch:
             )
         )  # fmt: skip
         self._lineup: Arrays = tuple(
-            Lineup(self.player, self._coming, self._agent_streams, self._coming_streams, self._lost)
+            Lineup(
+                self.player, self._coming, self._agent_streams, self._coming_streams, network.NONE, self._lost
+            )
         )
 
     def reset(self, seed: int | None = None) -> None:

@@ -420,7 +420,7 @@ def test_redeals_differ_in_everything_hidden():
     for _ in range(2):
         env.step(1)
     views = [env.determinized("player_2", number).view() for number in range(12)]
-    for key in ("order_deck", "decks", "table", "choices"):
+    for key in ("order_deck", "decks", "choices"):
         assert len({str(view[key]) for view in views}) > 1, key
     assert {view["orders"][0] for view in views} == {env.view()["orders"][0]}
     for place in range(4):
@@ -458,24 +458,39 @@ def test_others_choose_again_all_that_they_may_equally_often(turn, choices, obse
 
 
 @pytest.mark.parametrize(
-    ("phase", "teams", "table", "claims", "turned"),
+    ("phase", "teams", "table", "claims", "turned", "agent"),
     [
-        ("joker", "2v2", "sauce_square-1 hamburger-1 hamburger-4", [[1, 0], [2, 1]], {1, 2}),
-        ("joker", "2v2", "sauce_square-1 hamburger-1 hamburger-4", [[1, 1]], set()),
-        ("hit", "2v2", "sauce_square-1 hamburger-1 hamburger-4 cheeseburger-3", [[1, 0], [2, 1]], set()),
+        ("joker", "2v2", "sauce_square-1 hamburger-1 hamburger-4", [[1, 0], [2, 1]], {1, 2}, 1),
+        ("joker", "2v2", "sauce_square-1 hamburger-1 hamburger-4", [[1, 1]], set(), 1),
+        ("hit", "2v2", "sauce_square-1 hamburger-1 hamburger-4 cheeseburger-3", [[1, 0], [2, 1]], set(), 2),
         (
             "joker",
             "2v2v2",
-            "hamburger-1 hamburger-4 cheeseburger-3 veggieburger-7 margherita-3 sauce_square-1",
+            "hamburger-4 hamburger-1 cheeseburger-3 hamburger-2 hamburger-5 sauce_square-1",
             [[3, 0], [0, 1], [2, 2], [1, 3], [4, 4]],
             {0, 3},
+            1,
+        ),
+        (
+            "tie",
+            "2v2v2",
+            "hamburger-4 hamburger-1 cheeseburger-3 hamburger-2 hamburger-5 sauce_square-1",
+            [[3, 0], [0, 1], [2, 2], [1, 3], [4, 4]],
+            set(),
+            0,
         ),
     ],
-    ids=["one card each", "no tie", "not yet", "two of three teams"],
+    ids=["one card each", "no tie", "not yet", "two of three teams", "to be turned"],
 )
-def test_a_card_turned_in_a_tie_stays_known(phase, teams, table, claims, turned):
-    """The payment behind it has just decided who acts (FF-29); of the tied teams the first is turned."""
-    env = foodenvs.make("fast_food_fury", players=2 * len(teams.split("v")), teams=teams).unwrapped
+def test_a_card_turned_in_a_tie_stays_known_and_what_others_on_the_table_pay(
+    phase, teams, table, claims, turned, agent
+):
+    """What is on the other side was seen, not which card that is (FF-05, FF-29)."""
+    hamburgers = [[name, "square", 8 if int(name[-1]) > 3 else 6, CARDS[name][3]] for name in list(CARDS)[:7]]
+    box = changed("fastfood", cards=hamburgers + OWN["fastfood"]["cards"][7:])
+    env = foodenvs.make(
+        "fast_food_fury", players=2 * len(teams.split("v")), teams=teams, components=box
+    ).unwrapped
     cards, players, places = table.split(), env.setup.players, env.setup.box.places
     position = {
         "orders": ["mushroom-2", "veggieburger-1"],
@@ -484,12 +499,45 @@ def test_a_card_turned_in_a_tie_stays_known(phase, teams, table, claims, turned)
         "phase": phase,
     }
     env.reset(seed=1, options={"position": position})
-    assert env.agent_selection == {"joker": "player_1", "hit": "player_2"}[phase]
+    assert env.agent_selection == f"player_{agent}"
     assert {place for place, order in enumerate(env.view()["turned"]) if order} == turned
     views = [env.determinized("player_3", number).view() for number in range(20)]
     assert all(view["choices"] == [[]] * players for view in views)  # the hits that are left stay so
     products = [place for place, card in enumerate(cards) if not is_joker(card)]
-    assert {place for place in products if len({view["table"][place] for view in views}) == 1} == turned
+    assert all(view["payments"] == env.view()["payments"] for view in views)
+    for place in products:
+        pays = env.view()["payments"][place]
+        alike = {name for name, _, payment, _ in hamburgers if payment == pays} or {cards[place]}
+        alike -= {cards[place] for place in turned}
+        assert {view["table"][place] for view in views} == ({cards[place]} if place in turned else alike)
+
+
+TIE = {
+    "orders": ["mushroom-2", "veggieburger-1"],
+    "table": ["sauce_square-1", "hamburger-1", "hamburger-4", "cheeseburger-6", "cheeseburger-3", ""],
+    "claims": [[1, 0], [2, 1], [3, 2], [4, 3]],
+    "phase": "tie",
+}
+
+
+@pytest.mark.parametrize("agent", ["greedy", "expert"])
+def test_in_a_tie_the_agents_turn_the_card_with_the_highest_payment_over(agent):
+    env = foodenvs.make("fast_food_fury", players=6).unwrapped
+    env.reset(options={"position": TIE})
+    turned = []
+    for _ in range(2):
+        player = foodenvs.make_agent(agent, env, env.agent_selection)
+        turned.append(env.action_name(player.act(*env.last()[::4])))
+        env.step(env.parse_action(turned[-1]))
+    assert turned == ["turn 3", "turn 2"]  # 10 rather than 6, 8 rather than 4
+    assert env.agent_selection == "player_0"
+
+
+def test_teams_turn_their_cards_over_in_order():
+    env = foodenvs.make("fast_food_fury", players=6).unwrapped
+    turned = ["", "", "8: 2 hamburger, 1 large_fries", "", "", ""]
+    with pytest.raises(ValueError, match="turned: team A turns a card over first"):
+        env.reset(options={"position": TIE | {"turned": turned}})
 
 
 # --- worked examples that need many games --------------------------------------------------------
@@ -640,7 +688,7 @@ def test_the_length_of_an_observation():
         name: Setup(GAMES["fast_food_fury"], {"players": n, "teams": name}).length for n, name in SEATINGS
     }
     assert lengths == {
-        "1v1": 454, "1v2": 466, "2v2": 478, "2v3": 638, "1v2v2": 696, "3v3": 654, "2v2v2": 713,
+        "1v1": 467, "1v2": 481, "2v2": 495, "2v3": 661, "1v2v2": 724, "3v3": 679, "2v2v2": 744,
     }  # fmt: skip
 
 
@@ -783,12 +831,20 @@ def test_wrong_options_are_refused_by_name(options, message):
         ({"table": ["ice_cream-1"]}, "table: must have 4 entries, got 1"),
         ({"hits_left": [0, 0, 0, 0]}, "phase: nobody has a decision"),
         ({"hits_left": [3, 0, 0, 0]}, "hits_left: must be 0 to 2, got 3"),
-        ({"hits_left": [2, 0, 0, 0]}, "claims: seat 0 has 1 hits for them and hits_left, got 2"),
-        ({"claims": [[0, 0], [1, 0]]}, "claims: seat 0 has 1 hits for them and hits_left, got 0"),
+        ({"hits_left": [2, 0, 0, 0]}, "hits_left: seat 0 has 1 besides its claims, got 2"),
+        ({"claims": [[0, 0], [1, 0]]}, "claims: seat 0 has 1 hits, got 2"),
+        ({"credit": {"A": [1] * 8}}, "credit: a team completes at most 7 orders, got 8"),
+        ({"payments": [7, 0, 0, 0]}, "payments: no pineapple_soda-2 pays 7"),
+        ({"payments": [0, 0, 0, 4]}, "payments: must be .*, as the rest has it"),
+        (
+            {"seen": [f"{name}-{k}" for name, *_, n in OWN["kinds"]["rows"] for k in range(1, n + 1)]},
+            "seen: leaves too few cards that were not seen",
+        ),
+        ({"phase": "tie"}, "phase: nobody has a decision in the phase tie"),
         ({"claims": [[2, 0]]}, "claims: \\[2, 0\\] must be a place with an unclaimed product"),
         (
             {"claims": [[0, 0]], "hits_left": [1, 1, 1, 1]},
-            "claims: seat 0 has 1 hits for them and hits_left, got 1",
+            "hits_left: seat 0 has 0 besides its claims, got 1",
         ),
         ({"claims": [[0]]}, "claims: must be \\[place, seat\\]"),
         ({"choices": [["hit 3"], [], [], []]}, "choices: seat 0 may choose wait, hit 0, hit 1, got 'hit 3'"),
@@ -1009,7 +1065,7 @@ def with_kind(number, row):
         (with_card(0, ["hamburger-1", "square", 6, "1 pasta"]), "orders 'pasta', which is no kind"),
         (with_card(0, ["hamburger-1", "square", 6, "0 hamburger"]), "must order 1 to 9 of each thing"),
         (with_card(0, ["hamburger-1", "star", 6, "1 hamburger"]), "square, circle or triangle, got 'star'"),
-        (with_card(0, ["hamburger-1", "square", 0, "1 hamburger"]), "must pay 1 to 14, got 0"),
+        (with_card(0, ["hamburger-1", "square", 0, "1 hamburger"]), "must pay 1 to 99, got 0"),
         (with_card(0, ["hamburger-2", "square", 6, "1 hamburger"]), "hamburger-2 is there twice"),
         (with_card(0, ["hamburger-x", "square", 6, "1 hamburger"]), "must end in a number from 1 to 127"),
         (with_card(0, ["pasta-1", "square", 6, "1 hamburger"]), "'pasta-1' must be hamburger, "),
@@ -1082,6 +1138,15 @@ def test_cards_that_do_not_fit_are_refused_by_name(components, message):
         foodenvs.make("fast_food_fury", components=components)
 
 
+def test_totals_may_pass_what_one_byte_holds():
+    cards = [[name, pattern, 90, side] for name, pattern, _, side in OWN["fastfood"]["cards"]]
+    env = foodenvs.make("fast_food_fury", components=changed("fastfood", cards=cards)).unwrapped
+    env.reset(options={"position": OPENED | {"credit": {"A": [90] * 3}}})
+    assert env.view()["earned"] == {"A": 270, "B": 0}
+    assert env.explain(env.observe("player_0"))["score"].tolist() == [[2, 70, 3], [0, 0, 0]]
+    assert not misread_by("player_1", env)
+
+
 def smallest_box(side):
     """One kind, seven cards and no sauces."""
     cards = [[f"pasta-{k}", "star", k, side] for k in range(1, 8)]
@@ -1109,7 +1174,7 @@ def test_the_smallest_box_plays():
     """A true game of other cards, with its own names."""
     box = smallest_box("1 pasta")
     env = foodenvs.make("fast_food_fury", components=box).unwrapped
-    assert env.action_name(9) == "discard 0 pasta"
+    assert env.action_name(L.DISCARD_AT) == "discard 0 pasta"
     for seed in range(3):
         for _ in iter_random(env, seed):
             assert set(everywhere(env.view())) == {f"pasta-{k}" for k in range(1, 8)}
@@ -1124,6 +1189,6 @@ def test_the_smallest_box_plays():
 def test_a_tick_is_no_leak_where_the_last_to_choose_follows_one_that_may_choose_twice():
     """player_0 waits, and player_1 ends the tick: what it hits is seen at once, with all that was hit."""
     subject = Subject(foodenvs.make, [{"game": "fast_food_fury", "players": 2, "max_rounds": 1000}])
-    actions = [0, 4, 1, 3, 0, 0, 2, 0, 2, 1, 0, 3, 0, 3, 4, 1, 32, 4, 3, 4, 1, 9, 0]
+    actions = [0, 4, 1, 3, 0, 0, 2, 0, 2, 1, 0, 3, 0, 3, 4, 1, 32, 4, 3, 4, 1, 17, 0]
     position = subject.position(subject.configurations[0], 19, actions)
     assert commitment(position, (1, 4), 1) is None

@@ -5,15 +5,15 @@
 | id | `fast_food_fury-v0` |
 | players | 2 to 6 (default 4) |
 | agents | `player_0` .. `player_N` |
-| actions | Discrete(43) |
-| observation length | 454, 466, 478, 638, 654 for 2 to 6 players |
+| actions | Discrete(49) |
+| observation length | 467, 481, 495, 661, 679 for 2 to 6 players |
 | decisions per game | at most 6000, 6000, 6000, 6000, 6000 |
 | points that count as 1 in rewards | 50 |
 
 The game is played in real time; here a round is cut into *ticks*. A *place* is a deck with its pile, its spot on
 the table and one hit; places 0 .. 3 or 0 .. 5 lie clockwise. A *slot* (0, 1) holds an open order. A *kind* is what a
 product side shows. A team's *row* is its faulty cards. Teams are A, B, C. Set-ups of three teams (option `teams`) see
-696 (`1v2v2`) and 713 (`2v2v2`) numbers. The bound of decisions is 30 for each of `max_rounds` rounds; games of greedy
+724 (`1v2v2`) and 744 (`2v2v2`) numbers. The bound of decisions is 30 for each of `max_rounds` rounds; games of greedy
 teams take about 170 (2v2), 215 (3v3) or 265 (2v2v2), of random ones 440 to 760.
 
 ## Rules
@@ -31,7 +31,9 @@ FF-20: of fries only the amount matters: small 1, medium 2, large 4 units; any m
 i mod T, and every team has as many places. FF-03: an order deck of 7, 8 or 9 cards (2v2, 3v3, 2v2v2) is set aside
 at random; FF-04: its top two cards are the open orders. FF-05: 6, 4 or 4 sauces are shuffled into the other cards,
 which are dealt to the places (not said: which sauces is unknown; cards left over go to the lowest places). Decks lie
-order side up; that side is taken not to tell the product under it, which would end all surprise.
+order side up, so what a card pays is seen before it is flipped: the payment of each card on the table is known to all.
+Here: what the top of a deck shows stays unknown until then, since with the card list at hand it would tell the product
+under it and end all surprise; so do the product sides of the order deck and of open orders, which count as never seen.
 
 **Hitting.** FF-06: all places flip their top card at once; an empty place flips nothing. FF-07: everybody may hit
 a card, anybody's; the first hit wins it; nobody has to. Sauces are not hit (not said). FF-08: one hit for each place
@@ -44,7 +46,8 @@ the option `reaction`.
 what other teams have does not matter. FF-11: it is placed on that order; if both want it the hitter chooses, and it
 never moves again. Here: in landing order, and only where later correct cards of the team stay placeable. FF-12: a
 card that fits no open order is faulty, FF-13: so is the surplus when team-mates win more than is needed. Here: in
-landing order, a card is correct if it and the correct ones before it can be placed together.
+landing order, a card is correct if it and the correct ones before it can be placed together; that goes for unlike
+cards too, such as small and large fries for the one portion that is open.
 
 **The trash can.** FF-14: faulty cards lie in the team's row; with three or more in it the team has to discard a
 product from an order, its choice, and then the row. Here: all faults of a round count before it is looked at, so
@@ -65,8 +68,9 @@ to the left.
 pattern takes the sauce as a joker and puts it on an order at once; the seat whose hit landed first chooses; if no
 order can take it, it is discarded. FF-27: a joker stands for one icon: one portion of the size shown, one product of
 a silhouette. FF-28: which one is left open; a card fits as long as enough whole icons are missing for the jokers, and
-the order is complete when just these are missing. FF-29: on a tie each team turns the card over that landed first
-for it; the highest payment wins, and if that is equal, nobody. FF-30: without a hit on the pattern the sauce is
+the order is complete when just these are missing. FF-29: on a tie each team turns one of its cards of the pattern
+over; the highest payment wins, and if that is equal, nobody. Here: the seat whose hit landed first chooses the card,
+team after team, and all see what is turned over. FF-30: without a hit on the pattern the sauce is
 discarded. FF-31: each pattern on the table gives its own joker: square, circle, triangle. FF-32: two sauces of one
 pattern give one joker; the other is discarded. FF-33: any other pattern is a fault in this round, needed or not.
 FF-34: cards hit for a sauce are not placed; they go to their own piles (not said).
@@ -88,56 +92,56 @@ component file) or the pattern of a sauce.
 
 | field | at | shape | range | meaning |
 | --- | --- | --- | --- | --- |
-| phase | 0 | 5 | 0 to 1 | one-hot: hit, discard, place, joker, end |
-| turn | 5 | 4 | 0 to 1 | one-hot: seat to act; all 0 when over |
-| clock | 9 | 3 | 0 to 127 | rounds to come (at most 127 shown), tick, cards in the order deck |
-| orders | 12 | 2 x 20 | 0 to 13 | per slot: present, payment, number of each of 13 kinds without fries, of any burger, any pizza, any drink, fries in units, units of one portion; all 0 if empty |
-| placed | 52 | 2 x 2 x 17 | 0 to 9 | per team and slot: cards of each kind, jokers |
-| rows | 120 | 2 x 16 | 0 to 9 | per team: faulty cards of each kind |
-| score | 152 | 2 x 2 | 0 to 91 | per team: total, completed orders |
-| table | 156 | 4 x 27 | 0 to 4 | per place: one-hot of kind or sauce pattern (19), of the pattern (3), of the claiming seat; landing number among the claimed cards, 0 if none; all 0 if empty |
-| hits_left | 264 | 4 | 0 to 1 | hits left per seat |
-| my_choice | 268 | 5 | 0 to 1 | own secret choices in this tick: wait, each place |
-| pending | 273 | 4 | 0 to 1 | one-hot: place of the card or sauce to be placed now |
-| overflow | 277 | 2 | 0 to 1 | teams that still have to discard for an overflow |
-| seat_team | 279 | 4 x 2 | 0 to 1 | one-hot per seat: its team |
-| place_seat | 287 | 4 x 4 | 0 to 1 | one-hot per place: the seat that plays it |
-| deck_sizes | 303 | 4 | 0 to 102 | cards in each deck |
-| deck_known | 307 | 4 x 19 | 0 to 9 | per deck: cards in it that were seen, by kind and sauce pattern |
-| discards | 383 | 4 x 19 | 0 to 9 | per pile: cards by kind and sauce pattern |
-| unseen | 459 | 19 | 0 to 9 | cards never seen, by kind and sauce pattern |
+| phase | 0 | 6 | 0 to 1 | one-hot: hit, discard, place, tie, joker, end |
+| turn | 6 | 4 | 0 to 1 | one-hot: seat to act; all 0 when over |
+| clock | 10 | 3 | 0 to 127 | rounds to come (at most 127 shown), tick, cards in the order deck |
+| orders | 13 | 2 x 20 | 0 to 13 | per slot: present, payment, number of each of 13 kinds without fries, of any burger, any pizza, any drink, fries in units, units of one portion; all 0 if empty |
+| placed | 53 | 2 x 2 x 17 | 0 to 9 | per team and slot: cards of each kind, jokers |
+| rows | 121 | 2 x 16 | 0 to 9 | per team: faulty cards of each kind |
+| score | 153 | 2 x 3 | 0 to 91 | per team: hundreds of its total and the rest, completed orders |
+| table | 159 | 4 x 27 | 0 to 4 | per place: one-hot of kind or sauce pattern (19), of the pattern (3), of the claiming seat; landing number among the claimed cards, 0 if none; all 0 if empty |
+| payments | 267 | 4 | 0 to 13 | per place: what the card's other side pays |
+| turned | 271 | 4 | 0 to 1 | cards turned over in the tie for the sauce in question |
+| hits_left | 275 | 4 | 0 to 1 | hits left per seat |
+| my_choice | 279 | 5 | 0 to 1 | own secret choices in this tick: wait, each place |
+| pending | 284 | 4 | 0 to 1 | one-hot: place of the card or sauce in question |
+| overflow | 288 | 2 x 4 | 0 to 1 | one-hot per team: seat that still has to discard |
+| seat_team | 296 | 4 x 2 | 0 to 1 | one-hot per seat: its team |
+| place_seat | 304 | 4 x 4 | 0 to 1 | one-hot per place: the seat that plays it |
+| deck_sizes | 320 | 4 | 0 to 102 | cards in each deck |
+| deck_known | 324 | 4 x 19 | 0 to 9 | per deck: cards in it that were seen, by kind and sauce pattern |
+| discards | 400 | 4 x 19 | 0 to 9 | per pile: cards by kind and sauce pattern |
+| unseen | 476 | 19 | 0 to 9 | cards never seen, by kind and sauce pattern |
 
 Hidden are the order of the decks, the other side of every card, cards never flipped, and the choices of this tick.
 Memory is perfect: the cards that were seen and lie in a deck are counted for each deck. Not kept are the patterns of
-cards that are not on the table, the card that a late hit missed, and payments shown in a tie. Views call a card by its
+cards that are not on the table, what the other sides of these pay, and the card that a late hit missed. Views call a card by its
 look, `salami/circle`, an order by its text, and only the whole position (`env.view`) by number, `salami-3`, which tells
 both sides. A seat's observation, view (`env.seat_view`), table and picture tell the same, but for this:
 
 | part of a seat's view | not in its | because |
 | --- | --- | --- |
 | `round` | observation | at most 127 rounds to come are shown |
-| `turned` | observation | the tie is decided already |
+| `turned` | observation | of a card that is turned over only the payment counts |
 | `chosen` | observation | a tick is one moment: how far a seat is in it does not count |
-| `placed` | observation | the pattern of a card counts while it lies on the table |
-| `rows` | observation | the pattern of a card counts while it lies on the table |
-| `won` | observation | payments are shown by their sum and number |
-| `overflow` | observation | a seat is shown when its turn to discard has come |
-| `discards` | observation | the pattern of a card counts while it lies on the table |
-| `deck_known` | observation | the pattern of a card counts while it lies on the table |
+| `placed` | observation | the pattern of a card counts only while it lies on the table |
+| `rows` | observation | the pattern of a card counts only while it lies on the table |
+| `won` | observation | of what a team has won only the sum and the number of payments count |
+| `discards` | observation | the pattern of a card counts only while it lies on the table |
+| `deck_known` | observation | the pattern of a card counts only while it lies on the table |
 | `choices` | observation | the order of the own hits of a tick does not count |
-| `won` | text | payments are shown by their sum and number |
-| `from_piles` | text | payments are shown by their sum and number |
-| `credit` | text | payments are shown by their sum and number |
-| `deck_known` | text | the pattern of a card counts while it lies on the table |
-| `turned` | picture | the tie is decided already |
-| `placed` | picture | the pattern of a card counts while it lies on the table |
-| `rows` | picture | the pattern of a card counts while it lies on the table |
-| `won` | picture | payments are shown by their sum and number |
-| `from_piles` | picture | payments are shown by their sum and number |
-| `credit` | picture | payments are shown by their sum and number |
-| `overflow` | picture | a seat is shown when its turn to discard has come |
-| `discards` | picture | decks and piles are shown by their sizes |
-| `deck_known` | picture | decks and piles are shown by their sizes |
+| `won` | text | of what a team has won only the sum and the number of payments count |
+| `from_piles` | text | of what a team has won only the sum and the number of payments count |
+| `credit` | text | of what a team has won only the sum and the number of payments count |
+| `deck_known` | text | the pattern of a card counts only while it lies on the table |
+| `turned` | picture | of a card that is turned over only the payment counts |
+| `placed` | picture | the pattern of a card counts only while it lies on the table |
+| `rows` | picture | the pattern of a card counts only while it lies on the table |
+| `won` | picture | of what a team has won only the sum and the number of payments count |
+| `from_piles` | picture | of what a team has won only the sum and the number of payments count |
+| `credit` | picture | of what a team has won only the sum and the number of payments count |
+| `discards` | picture | decks and piles are stacks, of which a picture shows the sizes |
+| `deck_known` | picture | decks and piles are stacks, of which a picture shows the sizes |
 | `choices` | picture | the order of the own hits of a tick does not count |
 
 ## Actions
@@ -147,9 +151,9 @@ both sides. A seat's observation, view (`env.seat_view`), table and picture tell
 | 0 | wait | no (further) hit in this tick |
 | 1 .. 6 | hit 0 .. hit 5 | hit the card on this place |
 | 7 .. 8 | place 0 .. place 1 | put the card or joker in question on the order in this slot |
-| 9 .. 24 | discard 0 hamburger .. discard 0 ice_cream | penalty: give up a product of this kind from slot 0 |
-| 25 .. 40 | discard 1 hamburger .. discard 1 ice_cream | penalty: give up a product of this kind from slot 1 |
-| 41 .. 42 | discard 0 joker .. discard 1 joker | penalty: give up a joker from this slot (option) |
+| 9 .. 14 | turn 0 .. turn 5 | turn the card on this place over in a tie for a sauce |
+| 15 .. 16 | discard 0 joker .. discard 1 joker | penalty: give up a joker from this slot (option) |
+| 17 .. 48 | discard 0 hamburger .. discard 1 ice_cream | penalty: give up a product of this kind from this slot |
 
 Places and slots are those of the table. `hit` is legal on every unclaimed product that the seat has not chosen in
 this tick; at least two actions are legal at every decision, and what has one answer only is done without asking. A
@@ -197,6 +201,8 @@ How well they and searches do: `foodenvs/docs/results.md`.
 ## Versions
 
 v0: first version.
+History: payments of the cards on the table are seen, tied teams choose which card they turn over (FF-29), and it is
+seen who discards for each team; actions and observations of before do not fit.
 """
 
 from foodenvs.core.game import Game

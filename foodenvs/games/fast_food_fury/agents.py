@@ -207,7 +207,7 @@ def choose_discard(box, obs, mask):
     for slot in range(L.SLOTS):
         rank = 256 * missing(box, obs, slot, L.NONE) + 128 - int(side(box, obs, slot)[L.PAYMENT])
         for k in range(L.KINDS + 1):
-            action = L.DISCARD_JOKER_AT + slot if k == L.JOKER else L.DISCARD_AT + L.KINDS * slot + k
+            action = L.DISCARD_JOKER_AT + slot if k == L.JOKER else L.DISCARD_AT + L.SLOTS * k + slot
             if mask[action] and (rank > best_rank or (rank == best_rank and action < best)):
                 best, best_rank = action, rank
     return best
@@ -237,12 +237,25 @@ def choose_order(box, obs):
 
 
 @rule
+def choose_to_turn(box, obs, mask):
+    """In a tie the card with the highest payment."""
+    best, highest = L.NONE, 0
+    for place in range(box.places):
+        payment = int(obs[box.at.payments + place])
+        if mask[L.TURN_AT + place] and payment > highest:
+            best, highest = place, payment
+    return L.TURN_AT + best
+
+
+@rule
 def greedy(box, obs, mask):
     """The greedy agent: takes the card that brings an order closest to its end, leaving mates theirs."""
     if obs[box.at.phase + L.HIT]:
         return choose_card(box, obs, mask)
     if obs[box.at.phase + L.DISCARD]:
         return choose_discard(box, obs, mask)
+    if obs[box.at.phase + L.TIE]:
+        return choose_to_turn(box, obs, mask)
     return choose_order(box, obs)
 
 
@@ -387,7 +400,7 @@ def cheapest_discard(box, obs, mask):
     best, least = L.NONE, -WRONG
     for slot in range(L.SLOTS):
         for kind in range(L.KINDS + 1):
-            action = L.DISCARD_JOKER_AT + slot if kind == L.JOKER else L.DISCARD_AT + L.KINDS * slot + kind
+            action = L.DISCARD_JOKER_AT + slot if kind == L.JOKER else L.DISCARD_AT + L.SLOTS * kind + slot
             if mask[action] and loss(box, obs, slot, kind) < least:
                 best, least = action, loss(box, obs, slot, kind)
     return best
@@ -413,6 +426,8 @@ def expert(box, obs, mask):
         return choose_card(box, obs, mask) if is_sauce_round(box, obs) else best_hit(box, obs, mask)
     if obs[box.at.phase + L.DISCARD]:
         return cheapest_discard(box, obs, mask)
+    if obs[box.at.phase + L.TIE]:
+        return choose_to_turn(box, obs, mask)
     return best_order(box, obs)
 
 

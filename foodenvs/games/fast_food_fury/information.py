@@ -4,14 +4,7 @@ from foodenvs.core.layout import Field
 from foodenvs.engine import below, row_of, rule, shuffle, start_stream
 from foodenvs.games.fast_food_fury.rules import layout as L
 from foodenvs.games.fast_food_fury.rules.hitting import has_chosen, is_free, may_choose, next_to_choose
-from foodenvs.games.fast_food_fury.rules.sauces import (
-    first_hit,
-    is_team_hit,
-    most_hits,
-    sauce_at_stake,
-    sauce_place,
-    team_hits,
-)
+from foodenvs.games.fast_food_fury.rules.sauces import sauce_at_stake, sauce_place
 
 THING = L.FACES + L.PATTERNS  # a card on the table: one-hot of its face, one-hot of its pattern
 
@@ -24,6 +17,7 @@ def fields(box):
     on_order = [*copies[: L.KINDS], box.sauces]
     in_decks = box.fastfood - box.orders + box.sauces
     card = [1] * (THING + players) + [places]
+    total = box.orders * sides[0][L.PAYMENT]
     return (
         Field("phase", (len(L.PHASES),), 0, 1, f"one-hot: {', '.join(L.PHASES)}"),
         Field("turn", (players,), 0, 1, "one-hot: seat to act; all 0 when over"),
@@ -31,8 +25,8 @@ def fields(box):
             "clock",
             (3,),
             0,
-            [min(127, box.max_rounds), places, box.orders],
-            "rounds to come (at most 127 shown), tick, cards in the order deck",
+            [min(L.ROUNDS_SHOWN, box.max_rounds), places, box.orders],
+            f"rounds to come (at most {L.ROUNDS_SHOWN} shown), tick, cards in the order deck",
         ),
         Field(
             "orders",
@@ -48,18 +42,20 @@ def fields(box):
         ),
         Field("rows", (teams, L.KINDS), 0, [on_order[:-1]] * teams, "per team: faulty cards of each kind"),
         Field(
-            "score", (teams, 2), 0, [[box.orders * sides[0][L.PAYMENT], box.orders]] * teams,
-            "per team: total, completed orders",
+            "score", (teams, 3), 0, [[total // L.HUNDRED, min(L.HUNDRED - 1, total), box.orders]] * teams,
+            "per team: hundreds of its total and the rest, completed orders",
         ),
         Field(
             "table", (places, THING + players + 1), 0, [card] * places,
             "per place: one-hot of kind or sauce pattern (19), of the pattern (3), of the claiming seat; "
             "landing number among the claimed cards, 0 if none; all 0 if empty",
         ),
+        Field("payments", (places,), 0, sides[0][L.PAYMENT], "per place: what the card's other side pays"),
+        Field("turned", (places,), 0, 1, "cards turned over in the tie for the sauce in question"),
         Field("hits_left", (players,), 0, max(box.hits), "hits left per seat"),
         Field("my_choice", (1 + places,), 0, 1, "own secret choices in this tick: wait, each place"),
-        Field("pending", (places,), 0, 1, "one-hot: place of the card or sauce to be placed now"),
-        Field("overflow", (teams,), 0, 1, "teams that still have to discard for an overflow"),
+        Field("pending", (places,), 0, 1, "one-hot: place of the card or sauce in question"),
+        Field("overflow", (teams, players), 0, 1, "one-hot per team: seat that still has to discard"),
         Field("seat_team", (players, teams), 0, 1, "one-hot per seat: its team"),
         Field("place_seat", (places, players), 0, 1, "one-hot per place: the seat that plays it"),
         Field("deck_sizes", (places,), 0, in_decks, "cards in each deck"),
@@ -99,7 +95,7 @@ def observe(box, s, seat, out):
     out[:] = 0
     observe_round(box, s, seat, out)
     observe_orders(box, s, out)
-    observe_teams(box, s, box.team[seat], out)
+    observe_teams(box, s, seat, out)
     observe_table(box, s, seat, out)
     observe_seats(box, s, seat, out)
     observe_decks(box, s, out)
@@ -112,7 +108,7 @@ def observe_round(box, s, seat, out):
     out[at.phase + s.phase] = 1
     if turn >= 0:
         out[at.turn + row_of(turn, seat, box.players)] = 1
-    out[at.clock] = min(127, box.max_rounds - s.round)
+    out[at.clock] = min(L.ROUNDS_SHOWN, box.max_rounds - s.round)
     out[at.clock + 1] = s.tick
     out[at.clock + 2] = s.orders_left
     for k in range(L.HITS):
@@ -120,7 +116,7 @@ def observe_round(box, s, seat, out):
             out[at.my_choice + s.choice[seat, k]] = 1
     if s.phase == L.PLACE:
         out[at.pending + s.claim_place[0]] = 1
-    elif s.phase == L.JOKERS:
+    elif s.phase == L.TIE or s.phase == L.JOKERS:
         out[at.pending + sauce_place(box, s, sauce_at_stake(box, s))] = 1
 
 
@@ -134,9 +130,9 @@ def observe_orders(box, s, out):
 
 
 @rule
-def observe_teams(box, s, own_team, out):
-    """What lies before each team, and what it still has to discard."""
-    at, teams = box.at, box.teams
+def observe_teams(box, s, seat, out):
+    """What lies before each team, and who has to discard for it."""
+    at, teams, own_team = box.at, box.teams, box.team[seat]
     for team in range(teams):
         row = row_of(team, own_team, teams)
         for slot in range(L.SLOTS):
@@ -146,21 +142,25 @@ def observe_teams(box, s, own_team, out):
         faulty = out[at.rows + L.KINDS * row :]
         for kind in range(L.KINDS):
             faulty[kind] = s.rows[team, kind]
-        out[at.score + 2 * row] = s.earned[team]
-        out[at.score + 2 * row + 1] = s.completed[team]
-        out[at.overflow + row] = s.overflow[team] != L.NONE
+        out[at.score + 3 * row] = s.earned[team] // L.HUNDRED
+        out[at.score + 3 * row + 1] = s.earned[team] % L.HUNDRED
+        out[at.score + 3 * row + 2] = s.completed[team]
+        if s.overflow[team] != L.NONE:
+            out[at.overflow + box.players * row + row_of(s.overflow[team], seat, box.players)] = 1
 
 
 @rule
 def observe_table(box, s, seat, out):
-    """The cards on the table, and who has claimed them in which order."""
-    players, width = box.players, THING + box.players + 1
-    table = out[box.at.table :]
+    """The cards on the table, what their other sides pay, and who has claimed them in which order."""
+    at, players, width = box.at, box.players, THING + box.players + 1
+    table = out[at.table :]
     for place in range(box.places):
         card = s.table[place]
         if card != L.NONE:
             table[width * place + box.face[card]] = 1
             table[width * place + L.FACES + box.pattern[card]] = 1
+            out[at.payments + place] = box.side[card, L.PAYMENT]
+            out[at.turned + place] = is_turned(box, s, place)
     for k in range(s.claims):
         claim = table[width * s.claim_place[k] + THING :]
         claim[row_of(s.claim_seat[k], seat, players)] = 1
@@ -210,17 +210,10 @@ def determinize(box, s, seat, seed):
 
 @rule
 def is_turned(box, s, place):
-    """Whether the card on a place was turned over in the tie about the joker that is being placed (FF-29)."""
-    if s.phase != L.JOKERS:
-        return False
-    pattern = sauce_at_stake(box, s)
-    most, tied = most_hits(box, s, pattern)
-    if tied < 2:
-        return False
-    for k in range(s.claims):
-        team = box.team[s.claim_seat[k]]
-        if s.claim_place[k] == place and is_team_hit(box, s, k, team, pattern):
-            return team_hits(box, s, team, pattern) == most and first_hit(box, s, team, pattern) == k
+    """Whether the card on a place was turned over in the tie for the sauce in question (FF-29)."""
+    for team in range(box.teams):
+        if s.turned[team] == place:
+            return True
     return False
 
 
@@ -235,7 +228,10 @@ def is_pinned(box, s, card):
 
 @rule
 def exchange_seen_cards(box, s):
-    """Where a product was seen, any card that looks the same may lie; cards never seen go to ORDER_DECK."""
+    """Where a product was seen, any card that looks the same may lie, on the table one that pays the same.
+
+    Cards never seen go to ORDER_DECK.
+    """
     start = 0
     for group in range(L.CARDS):
         size = box.group_size[group]
@@ -254,7 +250,10 @@ def exchange_seen_cards(box, s):
             while j > 0 and s.where[pool[j - 1]] > s.where[pool[j]]:
                 exchange(s, pool[j - 1], pool[j])
                 j -= 1
-        for k in range(n - 1, 0, -1):
+        left = n
+        for place in range(box.places):
+            left = exchange_on_table(box, s, pool, left, place)
+        for k in range(left - 1, 0, -1):
             exchange(s, pool[k], pool[below(s.rng, k + 1)])
         for k in range(n):
             s.seen[pool[k]] = s.where[pool[k]] != L.ORDER_DECK
@@ -263,6 +262,31 @@ def exchange_seen_cards(box, s):
         where = s.where[card]
         if L.TABLE <= where < L.ROW:
             s.table[where - L.TABLE] = card
+
+
+@rule
+def exchange_on_table(box, s, pool, n, place):
+    """If one of n cards of the pool lies on a place, another of them may, which is put last.
+
+    Its payment stays, which all have seen (FF-05). Returns how many of them may lie elsewhere.
+    """
+    there = 0
+    while there < n and s.where[pool[there]] != L.TABLE + place:
+        there += 1
+    if there == n:
+        return n
+    payment = box.side[s.table[place], L.PAYMENT]
+    chosen, alike = 0, 0
+    for k in range(n):
+        if box.side[pool[k], L.PAYMENT] == payment:
+            alike += 1
+            if below(s.rng, alike) == 0:
+                chosen = k
+    exchange(s, pool[there], pool[chosen])
+    card = pool[chosen]
+    pool[chosen] = pool[n - 1]
+    pool[n - 1] = card
+    return n - 1
 
 
 @rule

@@ -20,7 +20,12 @@ ICONS = {
     "pineapple_soda": "drink+pineapple", "lemon_soda": "drink+lemon", "apple_juice": "drink+apple",
     "soda_duo": "drink+pineapple drink+lemon",
 }  # fmt: skip
-ASKED = {"hit": "hit a card", "discard": "the trash can overflows", "place": "place a card"}
+ASKED = {
+    "hit": "hit a card",
+    "discard": "the trash can overflows",
+    "place": "place a card",
+    "tie": "turn a card over",
+}
 
 
 def draw(
@@ -159,8 +164,12 @@ def draw_place(panel: Panel, box: Record, view: View, looks: Looks, place: int, 
     name, x, y = view["table"][place], (panel.width - 104) / 2, 54
     if name:
         face, pattern = looks.of(name)
-        action = () if face.startswith("sauce_") else f"hit {place}"
+        action = () if face.startswith("sauce_") else (f"hit {place}", f"turn {place}")
         panel.put(product(face, looks.icons(face), pattern), x, y, action, f"{in_words(face)}, {pattern}")
+        if payment := view["payments"][place]:
+            turned = "turned over: " if view["turned"][place] else ""
+            pays = kit.badge("star", f"{turned}{payment}", kit.YELLOW if turned else kit.WHITE, 12)
+            panel.put(pays, panel.width - pays.width - kit.PAD, y + 102)
     else:
         panel.put(kit.sheet(104, 100, "", kit.LINE, 1.5), x, y)
     for number, (claimed, claimant) in enumerate(view["claims"], 1):
@@ -183,6 +192,8 @@ def draw_team(panel: Panel, box: Record, view: View, looks: Looks, team: int, tu
     done = view["completed"][name]
     panel.put(kit.badge("cards", f"{done} order{'' if done == 1 else 's'}"), x, 8)
     hits = [kit.badge("hand", f"player {seat}: {view['hits_left'][seat]}", size=12) for seat in seats]
+    if name in view["overflow"]:
+        hits.append(kit.badge("trash", f"player {view['overflow'][name]} discards", kit.YELLOW, 12))
     y = panel.row(hits, kit.PAD, 38) + 6
     row = [in_words(looks.of(card)[0]) for card in view["rows"][name]]
     for k in range(int(box.full)):

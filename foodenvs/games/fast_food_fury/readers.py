@@ -103,7 +103,9 @@ def rows(view: Table, options: Table, components: Table) -> list[list[int]]:
 
 
 def score(view: Table, options: Table, components: Table) -> list[list[int]]:
-    return [[view["earned"][team], view["completed"][team]] for team in teams(view, options, components)]
+    """A total in hundreds and the rest."""
+    own_first = teams(view, options, components)
+    return [[*divmod(view["earned"][team], 100), view["completed"][team]] for team in own_first]
 
 
 def table(view: Table, options: Table, components: Table) -> list[list[int]]:
@@ -118,22 +120,29 @@ def table(view: Table, options: Table, components: Table) -> list[list[int]]:
     return found
 
 
+def payments(view: Table, options: Table, components: Table) -> list[int]:
+    return list(view["payments"])
+
+
+def turned(view: Table, options: Table, components: Table) -> list[int]:
+    return [int(order != "") for order in view["turned"]]
+
+
 def my_choice(view: Table, options: Table, components: Table) -> list[int]:
     actions = ["wait", *(f"hit {place}" for place in range(len(view["table"])))]
     return [int(action in own(view, "choices")) for action in actions]
 
 
 def pending(view: Table, options: Table, components: Table) -> list[int]:
-    """Cards are placed in landing order; sauces by pattern, of two that on the lowest place."""
-    places = {
-        "place": [place for place, _ in view["claims"]],
-        "joker": [view["table"].index(sauce) for sauce in sauces(components) if sauce in view["table"]],
-    }
+    """Cards are placed in landing order; sauces won by pattern, of two that on the lowest place."""
+    of_sauces = [view["table"].index(sauce) for sauce in sauces(components) if sauce in view["table"]]
+    places = {"place": [place for place, _ in view["claims"]], "tie": of_sauces, "joker": of_sauces}
     return one_hot(next(iter(places.get(view["phase"], [])), None), range(len(view["table"])))
 
 
-def overflow(view: Table, options: Table, components: Table) -> list[int]:
-    return [int(team in view["overflow"]) for team in teams(view, options, components)]
+def overflow(view: Table, options: Table, components: Table) -> list[list[int]]:
+    seats = clockwise(view)
+    return [one_hot(view["overflow"].get(team), seats) for team in teams(view, options, components)]
 
 
 def seat_team(view: Table, options: Table, components: Table) -> list[list[int]]:
@@ -164,6 +173,8 @@ READERS = {
     "rows": rows,
     "score": score,
     "table": table,
+    "payments": payments,
+    "turned": turned,
     "hits_left": by_seat("hits_left"),
     "my_choice": my_choice,
     "pending": pending,

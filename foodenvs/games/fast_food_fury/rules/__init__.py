@@ -24,7 +24,7 @@ from foodenvs.games.fast_food_fury.rules.hitting import (
 )
 from foodenvs.games.fast_food_fury.rules.layout import ACTIONS, BOX, STATE, ranges
 from foodenvs.games.fast_food_fury.rules.rounds import settle
-from foodenvs.games.fast_food_fury.rules.sauces import sauce_at_stake, settle_sauce
+from foodenvs.games.fast_food_fury.rules.sauces import is_team_hit, sauce_at_stake, settle_sauce
 from foodenvs.games.fast_food_fury.rules.setup import deal
 
 __all__ = [
@@ -44,11 +44,15 @@ def legal(box, s, mask):
     elif s.phase == L.PLACE or s.phase == L.JOKERS:  # asked only when both are possible
         mask[L.PLACE_AT] = 1
         mask[L.PLACE_AT + 1] = 1
+    elif s.phase == L.TIE:
+        pattern = sauce_at_stake(box, s)
+        for k in range(s.claims):
+            mask[L.TURN_AT + s.claim_place[k]] = is_team_hit(box, s, k, box.team[seat], pattern)
     elif s.phase == L.DISCARD:
         team = box.team[seat]
         for slot in range(L.SLOTS):
             for kind in range(L.KINDS):
-                mask[L.DISCARD_AT + L.KINDS * slot + kind] = may_give_up(box, s, team, slot, kind)
+                mask[L.DISCARD_AT + L.SLOTS * kind + slot] = may_give_up(box, s, team, slot, kind)
             mask[L.DISCARD_JOKER_AT + slot] = may_give_up(box, s, team, slot, L.JOKER)
 
 
@@ -63,13 +67,15 @@ def apply(box, s, action):
             return
         check_hits(box, s)
     elif s.phase == L.DISCARD:
-        if action >= L.DISCARD_JOKER_AT:
+        if action < L.DISCARD_AT:
             pay(box, s, overflowing(box, s), action - L.DISCARD_JOKER_AT, L.JOKER)
         else:
-            slot = 1 if action >= L.DISCARD_AT + L.KINDS else 0
-            pay(box, s, overflowing(box, s), slot, action - L.DISCARD_AT - L.KINDS * slot)
+            kind, slot = divmod(action - L.DISCARD_AT, L.SLOTS)
+            pay(box, s, overflowing(box, s), slot, kind)
     elif s.phase == L.PLACE:
         place_first(box, s, action - L.PLACE_AT)
+    elif s.phase == L.TIE:
+        s.turned[box.team[s.turn]] = action - L.TURN_AT  # FF-29
     else:
         settle_sauce(box, s, sauce_at_stake(box, s), s.turn, action - L.PLACE_AT)
     settle(box, s)

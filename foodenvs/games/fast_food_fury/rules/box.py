@@ -110,8 +110,8 @@ def pack_cards(box, components, kinds):
                 "cards", f"{name} must have a pattern of {join_words(patterns)}, got {pattern!r}"
             )
         box.pattern[card] = patterns.index(pattern)
-        if not 1 <= payment <= 127 // L.ORDERS:
-            raise table.fail("cards", f"{name} must pay 1 to {127 // L.ORDERS}, got {payment}")
+        if not 1 <= payment < L.HUNDRED:
+            raise table.fail("cards", f"{name} must pay 1 to {L.HUNDRED - 1}, got {payment}")
         box.side[card, L.PRESENT], box.side[card, L.PAYMENT] = 1, payment
         read_side(box, table, name, box.side[card], side, kinds)
     sauce_names = [f"sauce_{pattern}" for pattern in patterns]

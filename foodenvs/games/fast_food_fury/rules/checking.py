@@ -157,7 +157,7 @@ def placements(box, s):
             place_first(box, s, 1)
         else:
             s.phase = L.PLACE
-            s.turn = s.claim_seat[0]
+            s.turn = s.claim_seat[0]  # FF-11
             return True
     return False
 

@@ -20,6 +20,8 @@ KINDS = 16
 PATTERNS = 3
 JOKER = KINDS  # where jokers are counted among the kinds of the cards on an order
 FACES = KINDS + PATTERNS  # what a card may show: a kind or, from KINDS on, the pattern of a sauce
+HUNDRED = 100  # a team's total, which may pass what one byte holds, is shown in hundreds and the rest
+ROUNDS_SHOWN = 127  # of the rounds to come
 NAME = 24  # letters of a kind's or pattern's name
 NONE = -1
 
@@ -40,13 +42,14 @@ OUT, ORDER_DECK, OPEN, WON, DECK = 0, 1, 2, 3, 3 + TEAMS
 PILE, TABLE, ROW = DECK + PLACES, DECK + 2 * PLACES, DECK + 3 * PLACES
 PLACED = ROW + TEAMS
 
-HIT, DISCARD, PLACE, JOKERS, END = range(5)
-PHASES = ("hit", "discard", "place", "joker", "end")
+HIT, DISCARD, PLACE, TIE, JOKERS, END = range(6)
+PHASES = ("hit", "discard", "place", "tie", "joker", "end")
 
 WAIT, HIT_AT, PLACE_AT = 0, 1, 1 + PLACES
-DISCARD_AT = PLACE_AT + SLOTS
-DISCARD_JOKER_AT = DISCARD_AT + SLOTS * KINDS
-ACTIONS = DISCARD_JOKER_AT + SLOTS
+TURN_AT = PLACE_AT + SLOTS
+DISCARD_JOKER_AT = TURN_AT + PLACES
+DISCARD_AT = DISCARD_JOKER_AT + SLOTS  # of each kind the slots
+ACTIONS = DISCARD_AT + SLOTS * KINDS
 
 ROUND_DECISIONS = 30  # 6 + 5 + .. + 1 hits, at most 3 penalties and 6 placements
 SEATINGS = ("1v1", "1v2", "2v2", "2v3", "1v2v2", "3v3", "2v2v2")
@@ -98,6 +101,7 @@ STATE = (
     ("rows", np.int8, (TEAMS, KINDS)),
     ("completed", np.int8, TEAMS),
     ("credit", np.int8, (TEAMS, ORDERS)),  # payments taken without a card, sorted; then 0
+    ("turned", np.int8, TEAMS),  # place of the card that a team turned over in the tie at hand, or NONE
     ("overflow", np.int8, TEAMS),  # seat that decides on a team's penalty, NONE without one
     ("claim_place", np.int8, PLACES),  # claimed cards on the table in landing order; then 0
     ("claim_seat", np.int8, PLACES),
@@ -135,6 +139,7 @@ def ranges(box):
         "rows": (0, copies[:KINDS]),
         "completed": (0, box.orders),
         "credit": (0, payment),
+        "turned": (NONE, box.places - 1),
         "overflow": (NONE, seat),
         "claim_place": (0, box.places - 1),
         "claim_seat": (0, seat),

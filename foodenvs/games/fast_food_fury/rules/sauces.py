@@ -62,21 +62,42 @@ def first_hit(box, s, team, pattern):
 
 
 @rule
+def turn_cards_over(box, s, pattern):
+    """In a tie each team with the most hits turns one of them over (FF-29), in team order.
+
+    True when a seat has to choose the card: it is the one whose hit landed first.
+    """
+    most, teams = most_hits(box, s, pattern)
+    if most == 0 or teams == 1:
+        return False
+    for team in range(box.teams):
+        if s.turned[team] == L.NONE and team_hits(box, s, team, pattern) == most:
+            first = first_hit(box, s, team, pattern)
+            if most > 1:
+                s.phase = L.TIE
+                s.turn = s.claim_seat[first]
+                return True
+            s.turned[team] = s.claim_place[first]
+    return False
+
+
+@rule
 def joker_winner(box, s, pattern):
     """The seat that places the joker of a pattern: of the team with the most hits the first that landed.
 
-    On a tie the cards that landed first are turned over and the highest payment wins (FF-29). NONE if there
-    is no hit (FF-30) or the highest payments are equal.
+    On a tie the highest payment that was turned over wins (FF-29). NONE if there is no hit (FF-30) or the
+    highest payments are equal.
     """
     most, _ = most_hits(box, s, pattern)
     winner, highest = L.NONE, L.NONE
     if most > 0:
         for team in range(box.teams):
             if team_hits(box, s, team, pattern) == most:
-                k = first_hit(box, s, team, pattern)
-                payment = box.side[s.table[s.claim_place[k]], L.PAYMENT]  # a lone team wins with any
+                payment = 0  # a lone team turns no card over
+                if s.turned[team] != L.NONE:
+                    payment = box.side[s.table[s.turned[team]], L.PAYMENT]
                 if payment > highest:
-                    winner, highest = s.claim_seat[k], payment
+                    winner, highest = s.claim_seat[first_hit(box, s, team, pattern)], payment
                 elif payment == highest:
                     winner = L.NONE
     return winner
@@ -90,9 +111,11 @@ def joker_fits(box, s, seat, slot):
 
 @rule
 def jokers(box, s):
-    """One joker for each pattern with a sauce on the table; True when a seat has to choose its order."""
+    """One joker for each pattern with a sauce on the table; True when a seat has to choose."""
     pattern = sauce_at_stake(box, s)
     while pattern < L.PATTERNS:
+        if turn_cards_over(box, s, pattern):
+            return True
         seat = joker_winner(box, s, pattern)
         slot = L.NONE  # FF-26: discarded if no order can take it
         if seat != L.NONE:
@@ -121,3 +144,4 @@ def settle_sauce(box, s, pattern, seat, slot):
             put_on_pile(box, s, place, s.table[place])
         s.table[place] = L.NONE
         place = sauce_place(box, s, pattern)
+    s.turned[:] = L.NONE

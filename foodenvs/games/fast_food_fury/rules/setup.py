@@ -23,6 +23,7 @@ def deal(box, s):
     s.rows[:] = 0
     s.completed[:] = 0
     s.credit[:] = 0
+    s.turned[:] = L.NONE
     s.overflow[:] = L.NONE
     s.claim_place[:] = 0
     s.claim_seat[:] = 0

@@ -16,10 +16,10 @@ from foodenvs.games.fast_food_fury.rules import layout as L
 ACTION_RANGES = (
     (L.WAIT, L.WAIT, "no (further) hit in this tick"),
     (L.HIT_AT, L.PLACE_AT - 1, "hit the card on this place"),
-    (L.PLACE_AT, L.DISCARD_AT - 1, "put the card or joker in question on the order in this slot"),
-    (L.DISCARD_AT, L.DISCARD_AT + L.KINDS - 1, "penalty: give up a product of this kind from slot 0"),
-    (L.DISCARD_AT + L.KINDS, L.DISCARD_JOKER_AT - 1, "penalty: give up a product of this kind from slot 1"),
-    (L.DISCARD_JOKER_AT, L.DISCARD_JOKER_AT + 1, "penalty: give up a joker from this slot (option)"),
+    (L.PLACE_AT, L.TURN_AT - 1, "put the card or joker in question on the order in this slot"),
+    (L.TURN_AT, L.DISCARD_JOKER_AT - 1, "turn the card on this place over in a tie for a sauce"),
+    (L.DISCARD_JOKER_AT, L.DISCARD_AT - 1, "penalty: give up a joker from this slot (option)"),
+    (L.DISCARD_AT, L.ACTIONS - 1, "penalty: give up a product of this kind from this slot"),
 )
 
 TEAM_NAMES = "ABC"
@@ -92,16 +92,18 @@ def team_table(box: Record, value: Callable[[int], Any]) -> dict[str, Any]:
 
 
 def action_name(box: Record, action: int) -> str:
-    """`wait`, `hit PLACE`, `place SLOT`, `discard SLOT KIND` or `discard SLOT joker`."""
+    """`wait`, `hit PLACE`, `place SLOT`, `turn PLACE`, `discard SLOT joker` or `discard SLOT KIND`."""
     if action == L.WAIT:
         return "wait"
     if action < L.PLACE_AT:
         return f"hit {action - L.HIT_AT}"
-    if action < L.DISCARD_AT:
+    if action < L.TURN_AT:
         return f"place {action - L.PLACE_AT}"
-    if action >= L.DISCARD_JOKER_AT:
+    if action < L.DISCARD_JOKER_AT:
+        return f"turn {action - L.TURN_AT}"
+    if action < L.DISCARD_AT:
         return f"discard {action - L.DISCARD_JOKER_AT} joker"
-    slot, kind = divmod(action - L.DISCARD_AT, L.KINDS)
+    kind, slot = divmod(action - L.DISCARD_AT, L.SLOTS)
     return f"discard {slot} {names_of(box).faces[kind]}"
 
 
@@ -111,6 +113,6 @@ def parse_action(box: Record, text: str) -> int:
     if text not in names:
         raise ValueError(
             f"unknown action {text!r}; actions are wait, hit 0 .. hit 5, place 0, place 1, "
-            "discard 0 KIND, discard 1 KIND, discard 0 joker, discard 1 joker"
+            "turn 0 .. turn 5, discard 0 joker, discard 1 joker, discard 0 KIND, discard 1 KIND"
         )
     return names.index(text)

@@ -27,7 +27,14 @@ from foodenvs.games.fast_food_fury.rules.hitting import (
     next_to_choose,
 )
 from foodenvs.games.fast_food_fury.rules.orders import icons_left
-from foodenvs.games.fast_food_fury.rules.sauces import joker_fits, joker_winner, sauce_at_stake
+from foodenvs.games.fast_food_fury.rules.sauces import (
+    is_team_hit,
+    joker_fits,
+    joker_winner,
+    most_hits,
+    sauce_at_stake,
+    turn_cards_over,
+)
 from foodenvs.games.fast_food_fury.words.names import TEAM_NAMES, action_name, names_of, parse_action
 from foodenvs.games.fast_food_fury.words.views import chosen_by
 
@@ -86,6 +93,15 @@ class Spots:
             here[0].cards = [card for card in here[0].cards if card in meant]
             here[0].was_seen = True
 
+    def pay(self, payments: Sequence[int]) -> None:
+        """The cards on the table are such as pay so much; 0: whatever they pay."""
+        for spot in self.all:
+            payment = payments[spot.where - L.TABLE] if L.TABLE <= spot.where < L.ROW else 0
+            if payment:
+                spot.cards = [card for card in spot.cards if self.d.box.side[card, L.PAYMENT] == payment]
+                if not spot.cards:
+                    raise self.d.fail("payments", f"no {spot.name} pays {payment}")
+
     def match(self) -> None:
         """Find a card for each spot: where none is free, one that has one takes another."""
         holder: dict[int, SimpleNamespace] = {}
@@ -101,6 +117,8 @@ class Spots:
 
         for spot in self.all:
             if not serve(spot, set()):
+                if spot.name is None and "seen" in self.d:
+                    raise self.d.fail("seen", "leaves too few cards that were not seen")
                 raise self.d.fail(spot.key, f"no card is left that is {spot.name or 'open'}")
 
     def at(self, where: int) -> list[int]:
@@ -122,6 +140,8 @@ def read_cards(d: Draft) -> None:
     for key, there in LISTS:
         for number, names in enumerate(told(d, key)):
             spots.put(key, names, there + number)
+    spots.pay(d.integers("payments", box.places, 0, int(box.side[:, L.PAYMENT].max()), [0] * box.places))
+    d.compare("payments")
     for key, there, of in (
         ("turned", L.TABLE, "table"),
         ("from_piles", L.WON, "won"),
@@ -177,6 +197,9 @@ def put_the_rest(d: Draft, spots: Spots) -> None:
     out, usual = box.cards - box.fastfood - box.sauces, box.orders - L.SLOTS
     if there[L.OUT] > out:
         raise d.fail("sauces_out", f"{box.sauces} sauces are in play, so fewer can be left out")
+    in_play = [spot for spot in spots.all if spot.where != L.OUT and min(spot.cards) >= box.fastfood]
+    if len(in_play) > box.sauces:
+        raise d.fail(in_play[-1].key, f"{box.sauces} sauces are in play, got {len(in_play)}")
     named = there[L.ORDER_DECK]
     orders_left = d.integer("orders_left", named, box.orders, named if "order_deck" in d else usual)
     spots.put("orders_left", [None] * (orders_left - named), L.ORDER_DECK)
@@ -229,7 +252,10 @@ def read_credit(d: Draft) -> None:
         s.earned[team] += sum(credit)
         s.completed[team] += len(credit)
         if s.completed[team] > box.orders:
-            raise d.fail("won", f"a team completes at most {box.orders} orders, got {s.completed[team]}")
+            raise d.fail(
+                "credit" if credit else "won",
+                f"a team completes at most {box.orders} orders, got {s.completed[team]}",
+            )
         s.credit[team, : len(credit)] = sorted(credit)
 
 
@@ -240,7 +266,7 @@ def read_phase(d: Draft) -> None:
     if s.phase == L.HIT and "table" not in d:
         flip(box, s)
     sauces = [card for card in s.table if card != L.NONE and is_sauce(box, card)]
-    s.sauce_round = s.phase == L.JOKERS or (s.phase != L.END and len(sauces) > 0)
+    s.sauce_round = s.phase in (L.TIE, L.JOKERS) or (s.phase != L.END and len(sauces) > 0)
 
 
 def read_claims(d: Draft) -> None:
@@ -260,11 +286,26 @@ def read_claims(d: Draft) -> None:
         "hits_left", box.players, 0, L.HITS, [0 if s.phase == L.END else max(0, n) for n in most]
     )
     for seat, number in enumerate(left):
+        if most[seat] < 0:
+            raise d.fail("claims", f"seat {seat} has {box.hits[seat]} hits, got {claimed.count(seat)}")
         if number > most[seat]:
-            raise d.fail(
-                "claims", f"seat {seat} has {box.hits[seat]} hits for them and hits_left, got {number}"
-            )
+            raise d.fail("hits_left", f"seat {seat} has {most[seat]} besides its claims, got {number}")
     s.hits_left[: box.players] = left
+
+
+def read_turned(d: Draft) -> None:
+    """The cards turned over in a tie; where a joker is placed and none are told, those that landed first."""
+    box, s, given = d.box, d.s, told(d, "turned")
+    s.turned[:] = L.NONE
+    if s.phase not in (L.TIE, L.JOKERS) or sauce_at_stake(box, s) == L.PATTERNS:
+        return
+    pattern = sauce_at_stake(box, s)
+    most, tied = most_hits(box, s, pattern)
+    for team in range(box.teams if most and tied > 1 else 0):
+        hits = [s.claim_place[k] for k in range(s.claims) if is_team_hit(box, s, k, team, pattern)]
+        turned = [place for place in hits if given[place]] or (hits if s.phase == L.JOKERS else [])
+        if turned and len(hits) == most:
+            s.turned[team] = turned[0]
 
 
 def read_choices(d: Draft) -> None:
@@ -344,6 +385,10 @@ def find_turn(d: Draft) -> None:
     elif s.phase == L.PLACE and s.claims and not s.sauce_round:
         if may_place(box, s, 0) and may_place(box, s, 1):
             s.turn = s.claim_seat[0]
+    elif s.phase == L.TIE and sauce_at_stake(box, s) < L.PATTERNS:
+        if turn_cards_over(box, s, sauce_at_stake(box, s)):
+            if any(place != L.NONE for place in s.turned[box.team[s.turn] :]):
+                raise d.fail("turned", f"team {TEAM_NAMES[box.team[s.turn]]} turns a card over first")
     elif s.phase == L.JOKERS and sauce_at_stake(box, s) < L.PATTERNS:
         seat = joker_winner(box, s, sauce_at_stake(box, s))
         if seat != L.NONE and joker_fits(box, s, seat, 0) and joker_fits(box, s, seat, 1):
@@ -359,6 +404,7 @@ POSITION = (
     read_phase,
     Values("tick", start=lambda box: 1),
     read_claims,
+    read_turned,
     read_choices,
     read_overflow,
     check_placed,

@@ -10,6 +10,14 @@ from foodenvs.engine import Record
 from foodenvs.games.fast_food_fury.rules import layout as L
 from foodenvs.games.fast_food_fury.words.names import TEAM_NAMES, names_of
 
+ASKED = {
+    "hit": "hit a card",
+    "discard": "discard for the trash can",
+    "place": "place a card",
+    "tie": "turn a card over",
+    "joker": "place a joker",
+}
+
 
 def table(box: Record, view: View, seat: int = -1) -> str:
     """A view (the whole position or a seat's) as text: orders, table, teams, decks; the choices of `seat`."""
@@ -52,10 +60,8 @@ def counted(counts: Mapping[str, int]) -> str:
 def standing_text(box: Record, view: View) -> str:
     if view["turn"] is None:
         return "the game is over"
-    asked = {"hit": "hit a card", "discard": "discard for the trash can", "place": "place a card"}
-    if view["chosen"]:
-        asked["hit"] = "hit a second card"
-    return f"{view['turn']} to {asked.get(view['phase'], 'place a joker')}"
+    what = "hit a second card" if view["chosen"] else ASKED[view["phase"]]
+    return f"{view['turn']} to {what}"
 
 
 def order_words(box: Record, order: str) -> str:
@@ -68,7 +74,8 @@ def order_words(box: Record, order: str) -> str:
 
 def place_words(box: Record, view: View, place: int) -> str:
     seat, team = box.place_seat[place], TEAM_NAMES[box.place_team[place]]
-    text = f"{view['table'][place] or '-'} of {seat_name(seat)} ({team})"
+    payment = f" (pays {view['payments'][place]})" if view["payments"][place] else ""
+    text = f"{view['table'][place] or '-'}{payment} of {seat_name(seat)} ({team})"
     for number, (claimed, claimant) in enumerate(view["claims"], 1):
         if claimed == place:
             text += f", hit {number} by {seat_name(claimant)}"

@@ -8,38 +8,31 @@ from foodenvs.games.fast_food_fury.information import is_turned
 from foodenvs.games.fast_food_fury.rules import layout as L
 from foodenvs.games.fast_food_fury.words.names import TEAM_NAMES, action_name, names_of, team_table
 
-_PATTERN = "the pattern of a card counts while it lies on the table"
-
-_PAID = "payments are shown by their sum and number"
-
-_SIZES = "decks and piles are shown by their sizes"
-
+_PATTERN = "the pattern of a card counts only while it lies on the table"
+_PAID = "of what a team has won only the sum and the number of payments count"
+_SIZES = "decks and piles are stacks, of which a picture shows the sizes"
 _ORDER = "the order of the own hits of a tick does not count"
-
-_DECIDED = "the tie is decided already"
-
+_TIE = "of a card that is turned over only the payment counts"
 NOT_SHOWN = {
     "observation": {
-        "round": "at most 127 rounds to come are shown",
-        "turned": _DECIDED,
+        "round": f"at most {L.ROUNDS_SHOWN} rounds to come are shown",
+        "turned": _TIE,
         "chosen": "a tick is one moment: how far a seat is in it does not count",
         "placed": _PATTERN,
         "rows": _PATTERN,
         "won": _PAID,
-        "overflow": "a seat is shown when its turn to discard has come",
         "discards": _PATTERN,
         "deck_known": _PATTERN,
         "choices": _ORDER,
     },
     "text": {"won": _PAID, "from_piles": _PAID, "credit": _PAID, "deck_known": _PATTERN},
     "picture": {
-        "turned": _DECIDED,
+        "turned": _TIE,
         "placed": _PATTERN,
         "rows": _PATTERN,
         "won": _PAID,
         "from_piles": _PAID,
         "credit": _PAID,
-        "overflow": "a seat is shown when its turn to discard has come",
         "discards": _SIZES,
         "deck_known": _SIZES,
         "choices": _ORDER,
@@ -55,10 +48,11 @@ def public(box: Record, s: Record) -> dict[str, Any]:
     """What everybody sees, with perfect memory.
 
     tick: of the round.  orders: of each slot, "" where there is none.  orders_left: in the order deck.
-    table: the card on each place, "" where there is none.  turned: its other side where it was turned over in
-    the tie about the joker in question (FF-29), else "".  claims: `[place, seat]` of each hit card in landing
-    order.  hits_left: of each seat.  chosen: hits that the seat on turn has chosen in this tick so far.
-    placed: of each team the cards on each order.  rows: before its trash can.  won: the orders that it took.
+    table: the card on each place, "" where there is none.  payments: what its other side pays, 0 of a sauce
+    and where there is none.  turned: that side where it was turned over in the tie for the sauce in question
+    (FF-29), else "".  claims: `[place, seat]` of each hit card in landing order.  hits_left: of each seat.
+    chosen: hits that the seat on turn has chosen in this tick so far.  placed: of each team the cards on each
+    order.  rows: before its trash can.  won: the orders that it took.
     from_piles: those of them that came from the piles (FF-23).  credit: payments without a card.
     overflow: of each team that has to discard the seat that decides.  earned, completed: sum and number of
     its payments.  deck_sizes: of each place.  discards: its pile.  deck_known: the cards in its deck that
@@ -74,6 +68,7 @@ def public(box: Record, s: Record) -> dict[str, Any]:
         "orders": cards["orders"],
         "orders_left": s.orders_left,
         "table": cards["table"],
+        "payments": [box.side[card, L.PAYMENT] if card != L.NONE else 0 for card in s.table[: box.places]],
         "turned": turned,
         "claims": [[s.claim_place[k], s.claim_seat[k]] for k in range(s.claims)],
         "hits_left": [s.hits_left[seat] for seat in seats],

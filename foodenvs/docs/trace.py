@@ -70,11 +70,14 @@ def trace(game: Game, folder: Path) -> list[Clause]:
     read = Reader(toml_file(files[0]), str(files[0]), ValueError)
     rulebook, excused = read.table("rulebook", default={}), read.table("excused", default={})
     places = [(name, place) for place in rulebook.data for name in rulebook.items(place, None, str)]
-    scenarios = [(name, case["id"]) for case in read.get("scenario", list) for name in case.get("rules", [])]
-    written = [path for path in (folder / "games" / tests_file, folder / tests_file) if path.exists()]
-    tests = [
-        (name, where) for path in written for name, where in _named(path, "") if where.startswith("test_")
+    scenarios = [
+        (name, case.get("id", str))
+        for case in read.tables("scenario", "scenario")
+        for name in case.items("rules", None, str, [])
     ]
+    written = [path for path in (folder / "games" / tests_file, folder / tests_file) if path.exists()]
+    functions = [pair for path in written for pair in _named(path, "")]
+    tests = [(name, function) for name, function in functions if function.startswith("test_")]
     code = [pair for module in _modules(game) for pair in _named(*module)]
     names = sorted(set(_clauses(game.page)))
     for name, where in [*places, *scenarios, *tests, *code, *((name, "[excused]") for name in excused.data)]:

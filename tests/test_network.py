@@ -14,6 +14,8 @@ from foodenvs.arena.deals import MatchRunner
 from foodenvs.core.setup import Setup
 from foodenvs.engine.jit import PURE
 from foodenvs.engine.network import MOST_WEIGHTS, Network, image
+from foodenvs.envs.gym import SeatVectorEnv
+from foodenvs.envs.opponents import LEARNER
 
 NEAR = 1e-4  # two logits so near each other may change places
 
@@ -100,6 +102,27 @@ def test_matches_are_the_same_inside_the_engine_and_outside_of_it(game):
     assert inside.scores.tobytes() == outside.scores.tobytes()
     assert inside.shares.tobytes() == outside.shares.tobytes()
     assert inside.decisions.tobytes() == outside.decisions.tobytes()
+
+
+def test_opponents_are_the_same_inside_a_batch_and_outside_of_it(game):
+    class Own(PolicyAgent):
+        pass
+
+    setup = Setup(game)
+    layers, metadata = layers_of(setup, seed=1), policy_metadata(setup, "relu")
+    inside, outside = (
+        SeatVectorEnv(game, 4, opponents=kind(layers, "relu", metadata), rewards="shaped")
+        for kind in (PolicyAgent, Own)
+    )
+    assert not (inside.batch.player < LEARNER).any()
+    inside.reset(seed=3)
+    outside.reset(seed=3)
+    for _ in range(size(20, 300)):
+        actions = inside.batch.sample()
+        assert actions.tolist() == outside.batch.sample().tolist()
+        seen, rewards = zip(*(env.step(actions)[:2] for env in (inside, outside)), strict=True)
+        assert seen[0].tobytes() == seen[1].tobytes()
+        assert np.allclose(*rewards, atol=1e-6)  # summed in another order
 
 
 # --- search ------------------------------------------------------------------------------------

@@ -353,7 +353,7 @@ class Trainer:
         self.python_opponents = PythonOpponents(Opponents(self.setup, self.pool()))
         self.batch = Batch(
             self.setup, settings.envs, seed=settings.seed, rewards=settings.rewards,
-            seating=self.python_opponents.seating,
+            seating=self.python_opponents.seating, networks=self.python_opponents.networks,
         )  # fmt: skip
         self.rollout = Rollout(self.setup, settings.envs, settings.rollout, self.device)
         self.updates = self.decisions = 0

@@ -58,12 +58,14 @@ class Batch:
     seed: of all games; None for one that nobody chose, which the attribute `seed` then tells.
 
     seating: who plays each seat of the game that starts from a seed, asked once for each game: whole numbers
-    [P], 0 for the random agent, k for the game's k-th agent (both play inside the engine, so that a step goes
-    on to the next seat from outside and pays what happens on the way), below 0 for a seat from outside; of
-    these there is at least one. `player` int8 [N, P] says it of the running games. What happens before a seat
-    from outside is asked is paid with that seat's first step. A game that ends before is passed over: instead
-    of it the next of its own series is played, as `make(...).reset()` deals it after `reset(seed=...)`; a
-    ValueError says so where no game will do. Without seating all seats are played from outside.
+    [P], 0 for the random agent, k for the game's k-th agent, and after these for the networks of the image
+    `networks`, see `foodenvs.agents.inside.engine_players` (all of them play inside the engine, so that a
+    step goes on to the next seat from outside and pays what happens on the way), below 0 for a seat from
+    outside; of these there is at least one. `player` int8 [N, P] says it of the running games. What happens
+    before a seat from outside is asked is paid with that seat's first step. A game that ends before is passed
+    over: instead of it the next of its own series is played, as `make(...).reset()` deals it after
+    `reset(seed=...)`; a ValueError says so where no game will do. Without seating all seats are played from
+    outside.
     """
 
     def __init__(
@@ -78,8 +80,10 @@ class Batch:
         final: bool = False,
         threads: int = 1,
         seating: Callable[[int], Sequence[int]] | None = None,
+        networks: network.Float32s = network.NONE,
     ) -> None:
-        self._make(Configuration(setup, illegal, max_refusals, rewards), num_envs, final, threads, seating)
+        configuration = Configuration(setup, illegal, max_refusals, rewards)
+        self._make(configuration, num_envs, final, threads, seating, networks)
         self.reset(secrets.randbits(63) if seed is None else seed)
 
     def _make(
@@ -89,11 +93,12 @@ class Batch:
         final: bool,
         threads: int,
         seating: Callable[[int], Sequence[int]] | None,
+        networks: network.Float32s,
     ) -> None:
         self.configuration, self.setup, self.seed = configuration, configuration.setup, 0
         self.num_envs = n = check_count("num_envs", num_envs)
         self.threads = min(check_count("threads", threads), n)
-        self._final, self._seating = bool(final), seating
+        self._final, self._seating, self._networks = bool(final), seating, networks
         self._make_buffers(n)
         bounds = np.linspace(0, n, self.threads + 1).astype(np.int64).tolist()
         self._slices = list(itertools.pairwise(bounds))
@@ -137,7 +142,12 @@ class Batch:
         )  # fmt: skip
         self._lineup: Arrays = tuple(
             Lineup(
-                self.player, self._coming, self._agent_streams, self._coming_streams, network.NONE, self._lost
+                self.player,
+                self._coming,
+                self._agent_streams,
+                self._coming_streams,
+                self._networks,
+                self._lost,
             )
         )
 
@@ -299,7 +309,8 @@ class Batch:
         saved.check_positions(self.setup, states)
         if (states["turn"] < 0).any():
             raise ValueError("every game of a batch must be running")
-        agents = EXTERNAL if self._seating is None else len(self.setup.game.agents.AGENTS)
+        inside = len(self.setup.game.agents.AGENTS) + int(self._networks[0])
+        agents = EXTERNAL if self._seating is None else inside
         for name, low, high in (
             ("_games", 0, 2**62),
             ("_refusals", 0, self.configuration.max_refusals - 1),
@@ -315,7 +326,7 @@ class Batch:
     def _changing(self) -> dict[str, np.ndarray]:
         """The arrays of a snapshot: all but those that are written anew before they are read."""
         named = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
-        for name in ("observation", "action_mask", "seat", "_all", "_none", "_sampled", "_lost"):
+        for name in ("observation", "action_mask", "seat", "_all", "_none", "_sampled", "_lost", "_networks"):
             del named[name]
         return named | {"_states": self._states.view(np.uint8), "seed": np.array(self.seed)}
 
@@ -325,7 +336,9 @@ class Batch:
         return self.configuration.made | more
 
     def __getstate__(self) -> dict[str, Any]:
-        made = self.configuration, self.num_envs, self._final, self.threads, self._seating
+        made = (
+            self.configuration, self.num_envs, self._final, self.threads, self._seating, self._networks
+        )  # fmt: skip
         return {"made": made, "snapshot": self.snapshot()}
 
     def __setstate__(self, pickled: Any) -> None:

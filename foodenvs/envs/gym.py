@@ -212,7 +212,7 @@ class SeatVectorEnv(VectorEnv):
         self._python_opponents = PythonOpponents(self.opponents)
         self.batch = Batch(
             setup, num_envs, **configuration.played, final=True, threads=threads,
-            seating=self._python_opponents.seating,
+            seating=self._python_opponents.seating, networks=self._python_opponents.networks,
         )  # fmt: skip
         self.single_observation_space = configuration.observation_space()
         self.single_action_space = spaces.Discrete(setup.actions)

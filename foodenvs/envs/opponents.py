@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from foodenvs.agents import make_agent
-from foodenvs.agents.base import agent_seed, engine_numbers
+from foodenvs.agents.base import agent_seed
+from foodenvs.agents.inside import engine_players
 from foodenvs.core.checks import check_actions, whole_number
 from foodenvs.core.setup import Setup
 from foodenvs.engine import below, start_stream
@@ -64,7 +65,7 @@ class Opponents:
 
 
 class PythonOpponents:
-    """Plays, in a batch that is made with `seating`, the opponents that the engine does not know.
+    """Plays, in a batch made with `seating` and `networks`, the opponents that the engine does not know.
 
     In `Batch.player` -1 is the learner, and -2 - e entry e of the pool. An agent with `act_many(observation
     int8 [n, D], action_mask int8 [n, A]) -> actions [n]` is asked once for all slots; of others each slot and
@@ -73,14 +74,12 @@ class PythonOpponents:
 
     def __init__(self, opponents: Opponents) -> None:
         self.opponents = opponents
-        known = engine_numbers(opponents.setup)
+        numbers, self.networks = engine_players(opponents.setup, opponents.pool)
         self._code: list[int] = []
         self._many: dict[int, Any] = {}
-        for e, entry in enumerate(opponents.pool):
-            code = LEARNER - 1 - e
-            if isinstance(entry, str) and entry in known:
-                code = known[entry]
-            elif hasattr(agent := opponents.seated(e, 0), "act_many"):
+        for e, number in enumerate(numbers):
+            code = LEARNER - 1 - e if number is None else number
+            if number is None and hasattr(agent := opponents.seated(e, 0), "act_many"):
                 self._many[e] = agent
             self._code.append(code)
         self.any = min(self._code) < LEARNER

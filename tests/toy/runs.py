@@ -2,9 +2,11 @@
 
 import hashlib
 
+import numpy as np
 from helpers import stops, visits
 
 import foodenvs
+from foodenvs.engine.network import ACTIVATIONS, Network, image, outputs_many
 from toy import GAME
 
 
@@ -47,3 +49,26 @@ def visits_of_searches():
             "cheater:iterations=40,rollout=random",
         )
     ]
+
+
+def outputs_of_networks():
+    """A hash over what two networks of random weights give."""
+    rng, digest = np.random.default_rng(0), hashlib.sha256()
+    least = np.array([0, 1])
+    networks = [
+        Network(
+            [
+                (rng.normal(size=(a, b)).astype(np.float32), rng.normal(size=b).astype(np.float32))
+                for a, b in ((12, 7), (7, 5), (5, 3))
+            ],
+            activation,
+            np.array([2, 4]),
+            least,
+        )
+        for activation in ACTIVATIONS
+    ]
+    observations, out = rng.integers(-1, 4, (40, 10)).astype(np.int8), np.zeros((40, 3), np.float32)
+    for k in range(len(networks)):
+        outputs_many(image(networks), k, observations, out)
+        digest.update(out.tobytes())
+    return digest.hexdigest()

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import setups, size, stops, visits
-from toy.runs import outputs_of_networks, visits_of_searches
+from toy.runs import outputs_of_network, visits_of_searches
 
 import foodenvs
 from foodenvs.agents import Table, make_agent
@@ -88,7 +88,7 @@ def test_a_position_sampled_with_one_seed_is_one_position(game):
 
 
 def test_pure_and_compiled_searches_count_the_same_visits_and_networks_give_the_same():
-    program = "from toy import runs; print(runs.visits_of_searches(), runs.outputs_of_networks())"
+    program = "from toy import runs; print(runs.visits_of_searches(), runs.outputs_of_network())"
     variables = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
     variables |= {} if PURE else {"NUMBA_DISABLE_JIT": "1"}
     here = Path(__file__).parent
@@ -96,7 +96,7 @@ def test_pure_and_compiled_searches_count_the_same_visits_and_networks_give_the_
     done = subprocess.run(
         [sys.executable, "-c", program], env=variables, capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == f"{visits_of_searches()} {outputs_of_networks()}"
+    assert done.stdout.strip() == f"{visits_of_searches()} {outputs_of_network()}"
 
 
 def test_a_search_by_the_clock_stops_in_time():

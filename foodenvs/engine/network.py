@@ -1,7 +1,8 @@
 """Networks in compiled code: fully connected layers on the counts of an observation, one position at a time.
 
 Every sum is taken in one order, the same for one position and for a batch, compiled or not, so that what a
-network plays does not depend on how many positions it is asked about. Inputs that are 0 cost nothing: most
+network plays does not depend on how many positions it is asked about. (Only `tanh` may differ in its last bit
+between compiled and plain Python, which take it from other libraries.) Inputs that are 0 cost nothing: most
 counts of an observation are, and about half of what a layer of rectified units gives.
 
 Loops take networks as one float32 array, an image: how many there are, where each begins, and of each its

@@ -29,8 +29,9 @@ def told(env, viewer=None):
 
 def events_of_games(game, games):
     """The events of random games and of games between `greedy` seats, in all set-ups in turn."""
+    short = {name: value for name, value in helpers.SHORT.items() if name in game.options}
     for number, options in zip(range(games), itertools.cycle(option_sets(game)), strict=False):
-        position = Position(Setup(game, options))
+        position = Position(Setup(game, options | short))
         position.deal(number)
         chance, greedy = random.Random(number), number % 2
         while position.turn >= 0:

@@ -1067,3 +1067,56 @@ def test_expert_beats_greedy(players):
     result = match(Setup(GAME, {"players": players}), lineup, size(40, 100) * players, 3)
     assert not result.agents[0].faults
     assert result.agents[0].low > 1.1 / players
+
+
+# --- events ------------------------------------------------------------------------------------
+
+
+def told(position, actions, **options):
+    """The lines of player_0 and of player_1 after some actions of player_0."""
+    env = foodenvs.make("catchup_mousetard", players=2, events=True, **options)
+    env.reset(seed=1, options={"position": {"turn": "player_0", **position}})
+    lines = []
+    for action in actions:
+        env.step(env.parse_action(action))
+        lines.append([env.in_words(env.events(viewer)).replace("player_0", "0") for viewer in env.agents[:2]])
+    return lines
+
+
+def test_a_dish_is_told_while_it_is_made_to_its_cook_and_then_to_all():
+    position = {"phase": "serve", "hands": [["bun2", "veal2"], []]}
+    lines = told(position, ["dish simple_hamburger", "add bun2", "add veal2", "add own", "serve", "done"])
+    assert lines == [
+        ["0 begins simple_hamburger", "0: chose in secret"],
+        ["0 adds bun2", "0: chose in secret"],
+        ["0 adds veal2", "0: chose in secret"],
+        ["0 adds own", "0: chose in secret"],
+        [
+            "0 finishes simple_hamburger; serves bun2, veal2 and own for 5 points",
+            "0 serves bun2, veal2 and own for 5 points",
+        ],
+        ["0 ends the turn"] * 2,
+    ]
+
+
+def test_the_cards_drawn_are_told_to_who_drew_them_and_the_discards_to_all():
+    decks = {"store": [], "ingredients": ["ketchup", "onion"], "fridge": []}
+    position = {"phase": "discard", "hands": [["cheese"], []], "decks": decks}
+    lines = told(position, ["discard cheese", "draw ingredients", "draw ingredients", "done"])
+    assert lines == [
+        ["0 discards cheese"] * 2,
+        ["0 draws ketchup from the ingredients deck", "0 draws from the ingredients deck"],
+        ["0 draws onion from the ingredients deck", "0 draws from the ingredients deck"],
+        ["0 draws no more"] * 2,
+    ]
+
+
+def test_the_end_of_the_deck_and_of_the_game_is_told():
+    position = {"phase": "discard", "hands": [[], []], "deck_sizes": {"store": 0}, "scores": [9, 4]}
+    lines = told(position, ["draw store"])
+    assert lines[0][1] == "the discards are the store deck now; 0 draws from the store deck"
+    lines = told({"phase": "serve", "scores": [9, 4], "first_player": 1}, ["done"], max_turns=1)
+    assert lines == [["0 ends the turn; all turns are over; 0 wins with 9 points"] * 2]
+    position = {"phase": "serve", "hands": [["bun2", "veal2"], []], "scores": [46, 4]}
+    lines = told(position, ["dish simple_hamburger", "add bun2", "add veal2", "add own", "serve"])
+    assert lines[-1][1] == "0 serves bun2, veal2 and own for 5 points; wins with 51 points"

@@ -126,6 +126,26 @@ A seat's observation, view (`env.seat_view`), table and picture tell the same, b
 Equal cards are one action. `draw ingredients` is also the action that draws another one. Where nothing can be drawn,
 `done` leads on to serving; while ingredients are drawn it stops that; among dishes it ends the turn.
 
+## Events
+
+With `events=True` the environment tells what came of each step (`env.events(viewer)`, `infos`): which cards were drawn
+and how a dish is made only to whose they are, until it is served.
+
+| event | in words |
+| --- | --- |
+| `discarded` | `{seat} discards {things}` |
+| `reshuffled` | `the discards are the {things} deck now` |
+| `drew` | `{seat} draws {things[0]} from the {things[1]} deck` |
+| `drew_hidden` | `{seat} draws from the {things} deck` |
+| `drew_none` | `{seat} draws nothing` |
+| `drew_enough` | `{seat} draws no more` |
+| `began` | `{seat} begins {things}` |
+| `added` | `{seat} adds {things}` |
+| `finished` | `{seat} finishes {things}` |
+| `served` | `{seat} serves {things} for {0:point}` |
+| `ended` | `{seat} ends the turn` |
+| `last_turn` | `all turns are over` |
+
 ## Rewards and end
 
 All agents end together: terminated at the target, truncated after `max_turns`. `rewards="win"`: the share of the win,

@@ -4,11 +4,13 @@ Cards and dishes have the names of the components in the box; `own` is an own sa
 """
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from foodenvs.core.events import Event
 from foodenvs.core.notation import UNKNOWN, Reader, seat_name
 from foodenvs.core.renewal import by_name, the_same
 from foodenvs.core.views import Draft, Values, View
@@ -198,6 +200,72 @@ def face_down(box: Record, s: Record) -> dict[str, Any]:
             for deck, name in enumerate(DECKS)
         }
     }
+
+
+# --- what came of a step -----------------------------------------------------------------------
+
+
+EVENTS = {
+    "discarded": "{seat} discards {things}",
+    "reshuffled": "the discards are the {things} deck now",
+    "drew": "{seat} draws {things[0]} from the {things[1]} deck",
+    "drew_hidden": "{seat} draws from the {things} deck",
+    "drew_none": "{seat} draws nothing",
+    "drew_enough": "{seat} draws no more",
+    "began": "{seat} begins {things}",
+    "added": "{seat} adds {things}",
+    "finished": "{seat} finishes {things}",
+    "served": "{seat} serves {things} for {0:point}",
+    "ended": "{seat} ends the turn",
+    "last_turn": "all turns are over",
+}
+_OF_DONE = {"discard": "drew_none", "more": "drew_enough", "serve": "ended"}  # by phase
+
+
+def events(box: Record, before: View, after: View, seat: int, action: int | None) -> Iterator[Event]:
+    """What a seat does; of a dish under construction, and of the cards drawn, only to who may know."""
+    if action is None:
+        return
+    if action < box.draw:
+        yield Event("discarded", seat, (card_name(box, action),))
+    elif action < box.start:
+        yield from told_draw(before, after, seat, DECKS[action - box.draw])
+    elif action < box.add:
+        yield Event("began", seat, (dish_name(box, action - box.start),))
+    elif action < box.serve:
+        yield Event("added", seat, (card_name(box, action - box.add),))
+    elif action == box.serve:
+        yield from told_dish(before, after, seat)
+    else:
+        yield Event(_OF_DONE[before["phase"]], seat)
+        if after["reason"] == "max_turns":
+            yield Event("last_turn")
+
+
+def told_draw(before: View, after: View, seat: int, deck: str) -> Iterator[Event]:
+    """A card drawn, by name to who sees the hand; of discards, where the deck was empty (CM-20)."""
+    if before["deck_sizes"][deck] == 0:
+        yield Event("reshuffled", things=(deck,))
+    hands = before["hands"][seat], after["hands"][seat]
+    if None in hands:
+        yield Event("drew_hidden", seat, (deck,))
+    else:
+        yield Event("drew", seat, (*gained(*hands), deck))
+
+
+def told_dish(before: View, after: View, seat: int) -> Iterator[Event]:
+    """The cards of a dish, which all see now; what it was only to who saw it made."""
+    if before["dishes"][seat]:
+        yield Event("finished", seat, (before["dishes"][seat]["dish"],))
+    served = [card for deck in DECKS for card in gained(before["discards"][deck], after["discards"][deck])]
+    own = before["own_sauces"][seat] - after["own_sauces"][seat]
+    points = after["scores"][seat] - before["scores"][seat]
+    yield Event("served", seat, (*served, *["own"] * own), (points,))
+
+
+def gained(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The cards that are among those after beside those before."""
+    return list((Counter(after) - Counter(before)).elements())
 
 
 # --- a position from its view ------------------------------------------------------------------

@@ -18,6 +18,7 @@ in secret, before what else a viewer sees of that, and at the end who has won. A
 nothing is told by its name.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -158,6 +159,11 @@ def fault(setup: "Setup", event: Any) -> str:
     except (LookupError, ValueError) as error:
         return f"{event!r} does not fit into {kinds[event.kind]!r}: {error}"
     return ""
+
+
+def gained(before: Iterable[str], after: Iterable[str]) -> tuple[str, ...]:
+    """The things among those after that are not among those before, each as often as it came, in order."""
+    return tuple((Counter(after) - Counter(before)).elements())
 
 
 # --- in words ----------------------------------------------------------------------------------

@@ -4,13 +4,12 @@ Cards and dishes have the names of the components in the box; `own` is an own sa
 """
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from foodenvs.core.events import Event
+from foodenvs.core.events import Event, gained
 from foodenvs.core.notation import UNKNOWN, Reader, seat_name
 from foodenvs.core.renewal import by_name, the_same
 from foodenvs.core.views import Draft, Values, View
@@ -261,11 +260,6 @@ def told_dish(before: View, after: View, seat: int) -> Iterator[Event]:
     own = before["own_sauces"][seat] - after["own_sauces"][seat]
     points = after["scores"][seat] - before["scores"][seat]
     yield Event("served", seat, (*served, *["own"] * own), (points,))
-
-
-def gained(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The cards that are among those after beside those before."""
-    return list((Counter(after) - Counter(before)).elements())
 
 
 # --- a position from its view ------------------------------------------------------------------

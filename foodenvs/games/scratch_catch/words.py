@@ -4,11 +4,10 @@ A card is written by its value: `5` is the Cat of value 5, `5*` the Chakapuces o
 """
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from foodenvs.core.events import Event
+from foodenvs.core.events import Event, gained
 from foodenvs.core.notation import UNKNOWN, seat_name
 from foodenvs.core.views import Draft, Values, View, agent_name
 from foodenvs.engine import Record, shuffled
@@ -140,12 +139,6 @@ def drawn(before: View, after: View, seat: int, played: Sequence[str]) -> Iterat
         yield Event("refilled", seat, numbers=(number,))
     elif number:
         yield Event("drew", seat, gained(old, [*new, *played]))
-
-
-def gained(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
-    """The cards that are among those after beside those before."""
-    more = Counter(after) - Counter(before)
-    return tuple(CARD_NAMES[kind] for kind in BY_VALUE for _ in range(more[CARD_NAMES[kind]]))
 
 
 def height(line: Sequence[str], value: int) -> int:

@@ -118,11 +118,11 @@ def test_the_icons_that_are_left_are_those_of_the_orders_text():
             jokers = rng.choice([0, 0, 1, 2])
             added = [number[product] for product in products[: rng.randint(0, 3)]]
             on_order = Counter(number[product] for product in products[len(added) :])
-            on_order[L.JOKER] = jokers
+            on_order[box.joker] = jokers
             if jokers and not added:
-                added = [L.JOKER]
-                on_order[L.JOKER] -= 1
-            cards = np.array([on_order[k] for k in range(L.KINDS + 1)])
+                added = [box.joker]
+                on_order[box.joker] -= 1
+            cards = np.array([on_order[k] for k in range(box.kinds + 1)])
             expected = icons_missing(
                 order, [f"{product}-1" for product in products] + ["sauce_square-1"] * jokers
             )
@@ -670,17 +670,17 @@ def test_orders_read_as_they_are_printed():
 
 
 def test_open_orders_are_shown_as_rows_of_numbers():
-    """There or not, payment, each kind, any burger, any pizza, any drink, fries in units, one portion."""
+    """There or not, payment, any burger, any pizza, any drink, fries in units, one portion, each kind."""
     env = foodenvs.make("fast_food_fury", raw=True).unwrapped
     env.reset(options={"position": OPENED | {"orders": ["veggieburger-2", "hamburger-2"]}})
     rows = env.explain(env.observe("player_1")["observation"])["orders"].tolist()
     assert rows == [
-        [1, 10, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 4, 2],
-        [1, 5, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0],
+        [1, 10, 0, 0, 0, 4, 2, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0],
+        [1, 5, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0],
     ]
     env.reset(options={"position": OPENED | {"orders": ["", "mushroom-2"], "order_deck": []}})
     rows = env.explain(env.observe("player_1")["observation"])["orders"].tolist()
-    assert rows == [[0] * 20, [1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1]]
+    assert rows == [[0] * 20, [1, 3, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]]
 
 
 def test_the_length_of_an_observation():
@@ -1072,25 +1072,27 @@ def with_kind(number, row):
         (with_card(0, ["hamburger-1", "square", 6]), "must be name, pattern, payment and order side"),
         (
             changed("fastfood", cards=OWN["fastfood"]["cards"][:50]),
-            "\\[counts\\]: fastfood_cards: must be 50",
+            "\\[fastfood\\]: cards: must be 103, as \\[counts\\] fastfood_cards says, got 50",
         ),
         (
             with_kind(0, ["hamburger", "burger", 1, 8]),
-            "hamburger must have 7 cards, as in \\[fastfood\\], got 8",
+            "must have 8 cards of hamburger, as \\[kinds\\] rows say, got 7",
         ),
         (with_kind(0, ["hamburger", "soup", 1, 7]), "hamburger must be of burger, pizza, .*got 'soup'"),
         (with_kind(0, ["ham burger", "burger", 1, 7]), "a name has up to 24 letters"),
         (with_kind(0, ["salami", "burger", 1, 7]), "the name salami stands for two things"),
         (with_kind(0, ["joker", "burger", 1, 7]), "the name joker stands for two things"),
         (with_kind(0, ["sauce_square", "burger", 1, 7]), "the name sauce_square stands for two things"),
-        (with_kind(0, ["kind_1", "burger", 1, 7]), "the name kind_1 stands for two things"),
         (
-            changed("kinds", rows=[*OWN["kinds"]["rows"], ["pasta", "dessert", 1, 0]]),
-            "must be 1 to 16 kinds, got 17",
+            changed("kinds", rows=[[f"pasta_{number}", "dessert", 1, 1] for number in range(33)]),
+            "must be 1 to 32 kinds, got 33",
         ),
         (changed("families", names=["burger", "pizza"]), "\\[families\\]: names: must be burger"),
         (changed("families", silhouettes={}), "\\[families\\]: silhouettes: must be"),
-        (changed("sauces", cards=[]), "\\[counts\\]: sauce_cards: must be 0, as many as there are, got 6"),
+        (
+            changed("sauces", cards=[]),
+            "\\[sauces\\]: cards: must be 6, as \\[counts\\] sauce_cards says, got 0",
+        ),
         (changed("sauces", patterns=["square"] * 3), "\\[sauces\\]: patterns: must be different"),
         (changed("trash", full_at=0), "\\[trash\\]: full_at: must be 1 to 99, got 0"),
         (
@@ -1120,16 +1122,9 @@ def with_kind(number, row):
             "\\[teams\\] 2v2: teams: must be 2 to 3, got 4",
         ),
         (
-            changed(
-                "fastfood", cards=[*OWN["fastfood"]["cards"], ["hamburger-8", "square", 2, "2 hamburger"]]
-            )
-            | changed("counts", fastfood_cards=104),
-            "\\[fastfood\\]: cards: must be 1 to 103, got 104",
-        ),
-        (
-            changed("sauces", cards=[*OWN["sauces"]["cards"], "sauce_square-3"])
-            | changed("counts", sauce_cards=7),
-            "\\[sauces\\]: cards: must be at most 6, got 7",
+            changed("fastfood", cards=[[f"ice_cream-{k}", "square", 2, "2 hamburger"] for k in range(1, 123)])
+            | changed("counts", fastfood_cards=122),
+            "\\[fastfood\\]: cards: at most 127 fit, sauces included, got 122 and 6",
         ),
     ],
 )
@@ -1184,6 +1179,24 @@ def test_the_smallest_box_plays():
         assert not misread_by("player_1", env)
     standings = match(env.setup, ["greedy", "random"], 8).agents
     assert sum(standing.win_share for standing in standings) == pytest.approx(1)
+
+
+def test_a_box_of_twice_as_many_kinds_plays():
+    kinds = [f"{family}_{k}" for k in range(8) for family in ("burger", "pizza", "drink", "dessert")]
+    cards = [
+        [f"{kind}-{k}", OWN["sauces"]["patterns"][k % 3], 60 + k, f"1 {kind}, 1 {kinds[n - 1]}"]
+        for k in range(1, 4)
+        for n, kind in enumerate(kinds)
+    ]
+    box = changed("kinds", rows=[[kind, kind.partition("_")[0], 1, 3] for kind in kinds])
+    box |= changed("fastfood", cards=cards) | changed("counts", fastfood_cards=len(cards))
+    env = foodenvs.make("fast_food_fury", components=box, max_rounds=60).unwrapped
+    assert env.action_name(env.setup.actions - 1) == "discard 1 dessert_7"
+    for _ in iter_random(env, 1):
+        pass
+    assert max(env.view()["earned"].values()) > 127
+    for seat in range(4):
+        assert not misread_by(f"player_{seat}", env)
 
 
 def test_a_tick_is_no_leak_where_the_last_to_choose_follows_one_that_may_choose_twice():

@@ -95,11 +95,11 @@ component file) or the pattern of a sauce.
 | phase | 0 | 6 | 0 to 1 | one-hot: hit, discard, place, tie, joker, end |
 | turn | 6 | 4 | 0 to 1 | one-hot: seat to act; all 0 when over |
 | clock | 10 | 3 | 0 to 127 | rounds to come (at most 127 shown), tick, cards in the order deck |
-| orders | 13 | 2 x 20 | 0 to 13 | per slot: present, payment, number of each of 13 kinds without fries, of any burger, any pizza, any drink, fries in units, units of one portion; all 0 if empty |
+| orders | 13 | 2 x 20 | 0 to 13 | per slot: present, payment, number of any burger, any pizza, any drink, fries in units, units of one portion, number of each kind without fries; all 0 if empty |
 | placed | 53 | 2 x 2 x 17 | 0 to 9 | per team and slot: cards of each kind, jokers |
 | rows | 121 | 2 x 16 | 0 to 9 | per team: faulty cards of each kind |
 | score | 153 | 2 x 3 | 0 to 91 | per team: hundreds of its total and the rest, completed orders |
-| table | 159 | 4 x 27 | 0 to 4 | per place: one-hot of kind or sauce pattern (19), of the pattern (3), of the claiming seat; landing number among the claimed cards, 0 if none; all 0 if empty |
+| table | 159 | 4 x 27 | 0 to 4 | per place: one-hot of kind or sauce pattern, of the pattern (3), of the claiming seat; landing number among the claimed cards, 0 if none; all 0 if empty |
 | payments | 267 | 4 | 0 to 13 | per place: what the card's other side pays |
 | turned | 271 | 4 | 0 to 1 | cards turned over in the tie for the sauce in question |
 | hits_left | 275 | 4 | 0 to 1 | hits left per seat |
@@ -184,6 +184,7 @@ The rulebook prints the numbers of sauces and order cards, the rules, and some e
 fries and the number of cards come from public reviews. Assumed: the 16 kinds and how many cards each has, the soda
 duo (the rulebook names such a card, and two drinks for a silhouette follow from it), the silhouettes of pizzas and
 drinks, three patterns with two sauces each, all order sides and payments. Put the true cards into a components file.
+A box may have up to 127 cards, sauces included, 32 kinds and payments of 99; observation and actions follow its kinds.
 No two of these order sides are alike; where two are, a redeal keeps which of them is open or won.
 
 ## Agents
@@ -202,7 +203,8 @@ How well they and searches do: `foodenvs/docs/results.md`.
 
 v0: first version.
 History: payments of the cards on the table are seen, tied teams choose which card they turn over (FF-29), and it is
-seen who discards for each team; actions and observations of before do not fit.
+seen who discards for each team; totals may pass 127, and boxes may have up to 32 kinds. Actions and observations of
+before do not fit.
 """
 
 from foodenvs.core.game import Game

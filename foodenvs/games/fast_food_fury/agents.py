@@ -3,7 +3,6 @@
 import numpy as np
 
 from foodenvs.engine import rule
-from foodenvs.games.fast_food_fury.information import THING
 from foodenvs.games.fast_food_fury.rules import layout as L
 from foodenvs.games.fast_food_fury.rules.orders import icons_left, placeable
 
@@ -16,15 +15,15 @@ NEVER = 99  # more icons than an order has
 @rule
 def side(box, obs, slot):
     """The order side in a slot."""
-    first = box.at.orders + L.SIDE * slot
-    return obs[first : first + L.SIDE]
+    first = box.at.orders + box.side_size * slot
+    return obs[first : first + box.side_size]
 
 
 @rule
 def cards_of(box, obs, team, slot):
     """A team's cards on the order in a slot, by kind, jokers last; team 0 is the own one."""
-    first = box.at.placed + (L.KINDS + 1) * (L.SLOTS * team + slot)
-    return obs[first : first + L.KINDS + 1]
+    first = box.at.placed + (box.kinds + 1) * (L.SLOTS * team + slot)
+    return obs[first : first + box.kinds + 1]
 
 
 @rule
@@ -35,13 +34,13 @@ def own_cards(box, obs, slot):
 @rule
 def own_row_size(box, obs):
     """The faulty cards of the own team."""
-    return obs[box.at.rows : box.at.rows + L.KINDS].sum()
+    return obs[box.at.rows : box.at.rows + box.kinds].sum()
 
 
 @rule
 def on_table(box, obs, place):
     """One-hots of the card on a place: kind or sauce pattern, pattern, claiming seat; its landing number."""
-    width = THING + box.players + 1
+    width = box.thing + box.players + 1
     first = box.at.table + width * place
     return obs[first : first + width]
 
@@ -66,9 +65,9 @@ def lowest_place(box, obs, row):
 
 
 @rule
-def kind_of(card):
+def kind_of(box, card):
     """The kind that a card on the table shows; NONE for a sauce and where there is none."""
-    for kind in range(L.KINDS):
+    for kind in range(box.kinds):
         if card[kind]:
             return kind
     return L.NONE
@@ -83,7 +82,7 @@ def landing_number(card):
 def claimed_by(box, obs, team, place):
     card = on_table(box, obs, place)
     for row in range(box.players):
-        if card[THING + row] and is_of_team(box, obs, row, team):
+        if card[box.thing + row] and is_of_team(box, obs, row, team):
             return True
     return False
 
@@ -105,7 +104,7 @@ def claims_of(box, obs, team):
         for place in range(box.places):
             card = on_table(box, obs, place)
             if landing_number(card) == number and claimed_by(box, obs, team, place):
-                kind = kind_of(card)
+                kind = kind_of(box, card)
                 if b == L.NONE and would_be_correct(box, obs, team, a, kind, L.NONE):
                     if a == L.NONE:
                         a = kind
@@ -129,7 +128,7 @@ def fewest_left(box, obs, kind):
 def required(box, obs, pattern):
     """Whether a sauce of a pattern lies on the table."""
     for place in range(box.places):
-        if on_table(box, obs, place)[L.KINDS + pattern]:
+        if on_table(box, obs, place)[box.kinds + pattern]:
             return True
     return False
 
@@ -146,12 +145,12 @@ def is_sauce_round(box, obs):
 def urge(box, obs, place, sauce_round, a, b):
     """What is missing after a hit on a place, on top of the team's claims a and b; NEVER: no good card."""
     card = on_table(box, obs, place)
-    kind = kind_of(card)
+    kind = kind_of(box, card)
     if kind == L.NONE or landing_number(card) > 0:
         return NEVER
     if sauce_round:
         for pattern in range(L.PATTERNS):
-            if card[L.FACES + pattern] and required(box, obs, pattern):
+            if card[box.faces + pattern] and required(box, obs, pattern):
                 return 0
         return NEVER
     if not would_be_correct(box, obs, 0, a, b, kind):
@@ -206,8 +205,8 @@ def choose_discard(box, obs, mask):
     best, best_rank = L.NONE, L.NONE
     for slot in range(L.SLOTS):
         rank = 256 * missing(box, obs, slot, L.NONE) + 128 - int(side(box, obs, slot)[L.PAYMENT])
-        for k in range(L.KINDS + 1):
-            action = L.DISCARD_JOKER_AT + slot if k == L.JOKER else L.DISCARD_AT + L.SLOTS * k + slot
+        for k in range(box.kinds + 1):
+            action = L.DISCARD_JOKER_AT + slot if k == box.joker else L.DISCARD_AT + L.SLOTS * k + slot
             if mask[action] and (rank > best_rank or (rank == best_rank and action < best)):
                 best, best_rank = action, rank
     return best
@@ -216,11 +215,11 @@ def choose_discard(box, obs, mask):
 @rule
 def card_to_place(box, obs):
     """The kind of the card that is to be placed now; JOKER for a sauce."""
-    kind = L.JOKER
+    kind = box.joker
     for place in range(box.places):
         if obs[box.at.pending + place]:
-            if kind_of(on_table(box, obs, place)) != L.NONE:
-                kind = kind_of(on_table(box, obs, place))
+            if kind_of(box, on_table(box, obs, place)) != L.NONE:
+                kind = kind_of(box, on_table(box, obs, place))
     return kind
 
 
@@ -302,7 +301,7 @@ def team_worth(box, obs, team, a, b, c):
 def is_free(box, obs, place):
     """Whether an unclaimed product lies on a place."""
     card = on_table(box, obs, place)
-    return kind_of(card) != L.NONE and landing_number(card) == 0
+    return kind_of(box, card) != L.NONE and landing_number(card) == 0
 
 
 @rule
@@ -312,7 +311,7 @@ def write_gains(box, obs, team, a, b, gains):
     for place in range(box.places):
         gains[place] = WRONG
         if is_free(box, obs, place):
-            gains[place] = team_worth(box, obs, team, a, b, kind_of(on_table(box, obs, place))) - now
+            gains[place] = team_worth(box, obs, team, a, b, kind_of(box, on_table(box, obs, place))) - now
 
 
 @rule
@@ -351,7 +350,7 @@ def price_of_fault(box, obs):
     """The least loss in an overflow (FF-14), shared out among the faults that are missing to it."""
     least = -WRONG
     for slot in range(L.SLOTS):
-        for kind in range(L.KINDS):
+        for kind in range(box.kinds):
             if own_cards(box, obs, slot)[kind] > 0:
                 least = min(least, loss(box, obs, slot, kind))
     return least / max(1, box.full - own_row_size(box, obs)) if least < -WRONG else 0.0  # FF-15
@@ -388,9 +387,9 @@ def best_hit(box, obs, mask):
             return L.HIT_AT + best
         if ours[best] == 0 and gains[best] > 0:
             if a == L.NONE:
-                a = kind_of(on_table(box, obs, best))
+                a = kind_of(box, on_table(box, obs, best))
             else:
-                b = kind_of(on_table(box, obs, best))
+                b = kind_of(box, on_table(box, obs, best))
         ours[best] += 1
     return L.WAIT
 
@@ -399,8 +398,8 @@ def best_hit(box, obs, mask):
 def cheapest_discard(box, obs, mask):
     best, least = L.NONE, -WRONG
     for slot in range(L.SLOTS):
-        for kind in range(L.KINDS + 1):
-            action = L.DISCARD_JOKER_AT + slot if kind == L.JOKER else L.DISCARD_AT + L.SLOTS * kind + slot
+        for kind in range(box.kinds + 1):
+            action = L.DISCARD_JOKER_AT + slot if kind == box.joker else L.DISCARD_AT + L.SLOTS * kind + slot
             if mask[action] and loss(box, obs, slot, kind) < least:
                 best, least = action, loss(box, obs, slot, kind)
     return best

@@ -6,17 +6,15 @@ from foodenvs.games.fast_food_fury.rules import layout as L
 from foodenvs.games.fast_food_fury.rules.hitting import has_chosen, is_free, may_choose, next_to_choose
 from foodenvs.games.fast_food_fury.rules.sauces import sauce_at_stake, sauce_place
 
-THING = L.FACES + L.PATTERNS  # a card on the table: one-hot of its face, one-hot of its pattern
-
 
 def fields(box):
     """The observation of a seat, in order. Seats and teams are rotated: the observer's own come first."""
     players, places, teams = box.players, box.places, box.teams
-    copies = list(box.copies)
-    sides = [[max(box.side[card, k] for card in range(box.fastfood)) for k in range(L.SIDE)]] * L.SLOTS
-    on_order = [*copies[: L.KINDS], box.sauces]
+    copies = list(box.copies[: box.faces])
+    sides = [[max(box.side[card, k] for card in range(box.fastfood)) for k in range(box.side_size)]] * L.SLOTS
+    on_order = [*copies[: box.kinds], box.sauces]
     in_decks = box.fastfood - box.orders + box.sauces
-    card = [1] * (THING + players) + [places]
+    card = [1] * (box.thing + players) + [places]
     total = box.orders * sides[0][L.PAYMENT]
     return (
         Field("phase", (len(L.PHASES),), 0, 1, f"one-hot: {', '.join(L.PHASES)}"),
@@ -30,24 +28,24 @@ def fields(box):
         ),
         Field(
             "orders",
-            (L.SLOTS, L.SIDE),
+            (L.SLOTS, box.side_size),
             0,
             sides,
-            "per slot: present, payment, number of each of 13 kinds without fries, of any burger, any pizza, "
-            "any drink, fries in units, units of one portion; all 0 if empty",
+            "per slot: present, payment, number of any burger, any pizza, any drink, fries in units, units "
+            "of one portion, number of each kind without fries; all 0 if empty",
         ),
         Field(
-            "placed", (teams, L.SLOTS, L.KINDS + 1), 0, [[on_order] * L.SLOTS] * teams,
+            "placed", (teams, L.SLOTS, box.kinds + 1), 0, [[on_order] * L.SLOTS] * teams,
             "per team and slot: cards of each kind, jokers",
         ),
-        Field("rows", (teams, L.KINDS), 0, [on_order[:-1]] * teams, "per team: faulty cards of each kind"),
+        Field("rows", (teams, box.kinds), 0, [on_order[:-1]] * teams, "per team: faulty cards of each kind"),
         Field(
             "score", (teams, 3), 0, [[total // L.HUNDRED, min(L.HUNDRED - 1, total), box.orders]] * teams,
             "per team: hundreds of its total and the rest, completed orders",
         ),
         Field(
-            "table", (places, THING + players + 1), 0, [card] * places,
-            "per place: one-hot of kind or sauce pattern (19), of the pattern (3), of the claiming seat; "
+            "table", (places, box.thing + players + 1), 0, [card] * places,
+            "per place: one-hot of kind or sauce pattern, of the pattern (3), of the claiming seat; "
             "landing number among the claimed cards, 0 if none; all 0 if empty",
         ),
         Field("payments", (places,), 0, sides[0][L.PAYMENT], "per place: what the card's other side pays"),
@@ -60,14 +58,14 @@ def fields(box):
         Field("place_seat", (places, players), 0, 1, "one-hot per place: the seat that plays it"),
         Field("deck_sizes", (places,), 0, in_decks, "cards in each deck"),
         Field(
-            "deck_known", (places, L.FACES), 0, [copies] * places,
+            "deck_known", (places, box.faces), 0, [copies] * places,
             "per deck: cards in it that were seen, by kind and sauce pattern",
         ),
         Field(
-            "discards", (places, L.FACES), 0, [copies] * places,
+            "discards", (places, box.faces), 0, [copies] * places,
             "per pile: cards by kind and sauce pattern",
         ),
-        Field("unseen", (L.FACES,), 0, copies, "cards never seen, by kind and sauce pattern"),
+        Field("unseen", (box.faces,), 0, copies, "cards never seen, by kind and sauce pattern"),
     )  # fmt: skip
 
 
@@ -124,8 +122,8 @@ def observe_round(box, s, seat, out):
 def observe_orders(box, s, out):
     """The order sides."""
     for slot in range(L.SLOTS):
-        side = out[box.at.orders + L.SIDE * slot :]
-        for k in range(L.SIDE):
+        side = out[box.at.orders + box.side_size * slot :]
+        for k in range(box.side_size):
             side[k] = s.sides[slot, k]
 
 
@@ -136,11 +134,11 @@ def observe_teams(box, s, seat, out):
     for team in range(teams):
         row = row_of(team, own_team, teams)
         for slot in range(L.SLOTS):
-            placed = out[at.placed + (L.KINDS + 1) * (L.SLOTS * row + slot) :]
-            for kind in range(L.KINDS + 1):
+            placed = out[at.placed + (box.kinds + 1) * (L.SLOTS * row + slot) :]
+            for kind in range(box.kinds + 1):
                 placed[kind] = s.placed[team, slot, kind]
-        faulty = out[at.rows + L.KINDS * row :]
-        for kind in range(L.KINDS):
+        faulty = out[at.rows + box.kinds * row :]
+        for kind in range(box.kinds):
             faulty[kind] = s.rows[team, kind]
         out[at.score + 3 * row] = s.earned[team] // L.HUNDRED
         out[at.score + 3 * row + 1] = s.earned[team] % L.HUNDRED
@@ -152,17 +150,17 @@ def observe_teams(box, s, seat, out):
 @rule
 def observe_table(box, s, seat, out):
     """The cards on the table, what their other sides pay, and who has claimed them in which order."""
-    at, players, width = box.at, box.players, THING + box.players + 1
+    at, players, width = box.at, box.players, box.thing + box.players + 1
     table = out[at.table :]
     for place in range(box.places):
         card = s.table[place]
         if card != L.NONE:
             table[width * place + box.face[card]] = 1
-            table[width * place + L.FACES + box.pattern[card]] = 1
+            table[width * place + box.faces + box.pattern[card]] = 1
             out[at.payments + place] = box.side[card, L.PAYMENT]
             out[at.turned + place] = is_turned(box, s, place)
     for k in range(s.claims):
-        claim = table[width * s.claim_place[k] + THING :]
+        claim = table[width * s.claim_place[k] + box.thing :]
         claim[row_of(s.claim_seat[k], seat, players)] = 1
         claim[players] = k + 1
 
@@ -186,12 +184,12 @@ def observe_decks(box, s, out):
     at = box.at
     for place in range(box.places):
         out[at.deck_sizes + place] = s.deck_size[place]
-        known, pile = out[at.deck_known + L.FACES * place :], out[at.discards + L.FACES * place :]
-        for face in range(L.FACES):
+        known, pile = out[at.deck_known + box.faces * place :], out[at.discards + box.faces * place :]
+        for face in range(box.faces):
             known[face] = s.known[place, face]
             pile[face] = s.piles[place, face]
     unseen = out[at.unseen :]
-    for face in range(L.FACES):
+    for face in range(box.faces):
         unseen[face] = s.unseen[face]
 
 
@@ -320,7 +318,7 @@ def deal_unseen_cards(box, s):
     shuffle(s.rng, pool[orders:], n - orders)
     for place in range(box.places):
         unseen = s.deck_size[place]
-        for face in range(L.FACES):
+        for face in range(box.faces):
             unseen -= s.known[place, face]
         for _ in range(unseen):
             n -= 1

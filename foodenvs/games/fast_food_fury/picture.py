@@ -167,9 +167,10 @@ def draw_place(panel: Panel, box: Record, view: View, looks: Looks, place: int, 
         action = () if face.startswith("sauce_") else (f"hit {place}", f"turn {place}")
         panel.put(product(face, looks.icons(face), pattern), x, y, action, f"{in_words(face)}, {pattern}")
         if payment := view["payments"][place]:
-            turned = "turned over: " if view["turned"][place] else ""
-            pays = kit.badge("star", f"{turned}{payment}", kit.YELLOW if turned else kit.WHITE, 12)
-            panel.put(pays, panel.width - pays.width - kit.PAD, y + 102)
+            turned = bool(view["turned"][place])
+            pays = kit.badge("star", str(payment), kit.YELLOW if turned else kit.WHITE, 12)
+            words = f"pays {payment}, turned over" if turned else f"pays {payment}"
+            panel.put(pays, panel.width - pays.width - kit.PAD, y + 102, (), words)
     else:
         panel.put(kit.sheet(104, 100, "", kit.LINE, 1.5), x, y)
     for number, (claimed, claimant) in enumerate(view["claims"], 1):

@@ -37,14 +37,13 @@ def sauces(components: Table) -> list[str]:
     return [f"sauce_{pattern}" for pattern in components["sauces"]["patterns"]]
 
 
-def padded(names: Sequence[str], n: int) -> list[str]:
-    """Names of n kinds, `kind_9` where the components have fewer."""
-    return [*names, *(f"kind_{kind}" for kind in range(len(names), n))]
+def kinds(components: Table) -> list[str]:
+    return [name for name, *_ in components["kinds"]["rows"]]
 
 
 def faces(components: Table) -> list[str]:
     """What a card may show: the kinds by number, then the sauces by pattern."""
-    return padded([name for name, *_ in components["kinds"]["rows"]], L.KINDS) + sauces(components)
+    return kinds(components) + sauces(components)
 
 
 def by_face(looks: Sequence[str], components: Table) -> list[int]:
@@ -82,9 +81,10 @@ def order_side(order: str, components: Table) -> list[int]:
     return [
         int(order != ""),
         int(payment or 0),
-        *(wanted.get(name, 0) for name in (*padded(alone, L.ALONE_KINDS), *L.SILHOUETTES.values())),
+        *(wanted.get(name, 0) for name in L.SILHOUETTES.values()),
         sum(count * fries[name] for name, count in wanted.items() if name in fries),
         portion,
+        *(wanted.get(name, 0) for name in alone),
     ]
 
 
@@ -92,14 +92,15 @@ def placed(view: Table, options: Table, components: Table) -> list[list[list[int
     """A joker is a sauce on an order."""
 
     def on_order(looks: Sequence[str]) -> list[int]:
-        counts = by_face(looks, components)
-        return [*counts[: L.KINDS], sum(counts[L.KINDS :])]
+        counts, number = by_face(looks, components), len(kinds(components))
+        return [*counts[:number], sum(counts[number:])]
 
     return [[on_order(looks) for looks in view["placed"][team]] for team in teams(view, options, components)]
 
 
 def rows(view: Table, options: Table, components: Table) -> list[list[int]]:
-    return [by_face(view["rows"][team], components)[: L.KINDS] for team in teams(view, options, components)]
+    own_first = teams(view, options, components)
+    return [by_face(view["rows"][team], components)[: len(kinds(components))] for team in own_first]
 
 
 def score(view: Table, options: Table, components: Table) -> list[list[int]]:

@@ -22,7 +22,7 @@ from foodenvs.games.fast_food_fury.rules.hitting import (
     land_hits,
     next_to_choose,
 )
-from foodenvs.games.fast_food_fury.rules.layout import ACTIONS, BOX, STATE, ranges
+from foodenvs.games.fast_food_fury.rules.layout import BOX, STATE, number_of_actions, ranges
 from foodenvs.games.fast_food_fury.rules.rounds import settle
 from foodenvs.games.fast_food_fury.rules.sauces import is_team_hit, sauce_at_stake, settle_sauce
 from foodenvs.games.fast_food_fury.rules.setup import deal
@@ -31,6 +31,9 @@ __all__ = [
     "ACTIONS", "BOX", "OPTIONS", "STATE",
     "apply", "deal", "draws", "legal", "max_decisions", "pack", "ranges", "scores", "standing",
 ]  # fmt: skip
+
+
+ACTIONS = number_of_actions
 
 
 @rule
@@ -51,9 +54,9 @@ def legal(box, s, mask):
     elif s.phase == L.DISCARD:
         team = box.team[seat]
         for slot in range(L.SLOTS):
-            for kind in range(L.KINDS):
+            for kind in range(box.kinds):
                 mask[L.DISCARD_AT + L.SLOTS * kind + slot] = may_give_up(box, s, team, slot, kind)
-            mask[L.DISCARD_JOKER_AT + slot] = may_give_up(box, s, team, slot, L.JOKER)
+            mask[L.DISCARD_JOKER_AT + slot] = may_give_up(box, s, team, slot, box.joker)
 
 
 @rule
@@ -68,7 +71,7 @@ def apply(box, s, action):
         check_hits(box, s)
     elif s.phase == L.DISCARD:
         if action < L.DISCARD_AT:
-            pay(box, s, overflowing(box, s), action - L.DISCARD_JOKER_AT, L.JOKER)
+            pay(box, s, overflowing(box, s), action - L.DISCARD_JOKER_AT, box.joker)
         else:
             kind, slot = divmod(action - L.DISCARD_AT, L.SLOTS)
             pay(box, s, overflowing(box, s), slot, kind)

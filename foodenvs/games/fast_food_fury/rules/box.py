@@ -61,15 +61,15 @@ def pack_kinds(box, components):
             raise table.fail("rows", f"the name {name} stands for two things")
         if family not in L.FAMILIES:
             raise table.fail("rows", f"{name} must be of {join_words(L.FAMILIES)}, got {family!r}")
-        if not (1 <= amount <= 9 and 1 <= copies <= L.FASTFOOD):
-            raise table.fail("rows", f"{name} must have amount 1 to 9 and 1 to {L.FASTFOOD} cards")
+        if not (1 <= amount <= 9 and 1 <= copies <= L.CARDS):
+            raise table.fail("rows", f"{name} must have amount 1 to 9 and 1 to {L.CARDS} cards")
         names.append(name)
         box.family[kind], box.amount[kind], box.copies[kind] = L.FAMILIES.index(family), amount, copies
         box.column[kind] = L.UNITS if family == "fries" else column
         column += family != "fries"
-    if column > L.ALONE + L.ALONE_KINDS:
-        raise table.fail("rows", f"at most {L.ALONE_KINDS} kinds other than fries fit")
-    box.kinds = len(names)
+    box.kinds = box.joker = len(names)
+    box.faces, box.thing = len(names) + L.PATTERNS, len(names) + 2 * L.PATTERNS
+    box.side_size = column
     sauces = components.table("sauces")
     patterns = sauces.items("patterns", L.PATTERNS, str)
     if len(set(patterns)) < L.PATTERNS:
@@ -91,13 +91,15 @@ def pack_cards(box, components, kinds):
     patterns = sauces.items("patterns", L.PATTERNS, str)
     rows = table.items("cards", None, list)
     names = sauces.items("cards", None, str)
-    for key, there in (("fastfood_cards", len(rows)), ("sauce_cards", len(names)), ("trash_can_cards", 1)):
-        if counts.get(key, int) != there:
-            raise counts.fail(key, f"must be {there}, as many as there are, got {counts.get(key, int)}")
-    if not 1 <= len(rows) <= L.FASTFOOD:
-        raise table.fail("cards", f"must be 1 to {L.FASTFOOD}, got {len(rows)}")
-    if len(names) > L.SAUCES:
-        raise sauces.fail("cards", f"must be at most {L.SAUCES}, got {len(names)}")
+    for cards, number, key in ((table, len(rows), "fastfood_cards"), (sauces, len(names), "sauce_cards")):
+        if counts.get(key, int) != number:
+            told = counts.get(key, int)
+            raise cards.fail("cards", f"must be {told}, as [counts] {key} says, got {number}")
+    counts.integer("trash_can_cards", 1, 1)
+    if not rows:
+        raise table.fail("cards", "must be at least 1")
+    if len(rows) + len(names) > L.CARDS:
+        raise table.fail("cards", f"at most {L.CARDS} fit, sauces included, got {len(rows)} and {len(names)}")
     box.fastfood, box.cards = len(rows), len(rows) + len(names)
     seen: set[str] = set()
     for card, row in enumerate(rows):
@@ -117,15 +119,13 @@ def pack_cards(box, components, kinds):
     sauce_names = [f"sauce_{pattern}" for pattern in patterns]
     for card, name in enumerate(names, len(rows)):
         pattern, box.number[card] = read_card_name(sauces, name, sauce_names, seen)
-        box.pattern[card], box.face[card] = pattern, L.KINDS + pattern
-        box.copies[L.KINDS + pattern] += 1
+        box.pattern[card], box.face[card] = pattern, box.kinds + pattern
+        box.copies[box.kinds + pattern] += 1
     faces = [box.face[card] for card in range(len(rows))]
     for kind, name in enumerate(kinds):
         if faces.count(kind) != box.copies[kind]:
-            raise components.table("kinds").fail(
-                "rows",
-                f"{name} must have {faces.count(kind)} cards, as in [fastfood], got {box.copies[kind]}",
-            )
+            told = f"must have {box.copies[kind]} cards of {name}, as [kinds] rows say"
+            raise table.fail("cards", f"{told}, got {faces.count(kind)}")
 
 
 def read_card_name(table, name, faces, seen):

@@ -50,7 +50,7 @@ def discard(box, s, card):
 @rule
 def order_kind(box, card):
     """How a card counts on an order: by its kind, a sauce as a joker."""
-    return L.JOKER if is_sauce(box, card) else box.face[card]
+    return box.joker if is_sauce(box, card) else box.face[card]
 
 
 @rule
@@ -64,5 +64,5 @@ def empty_row(box, s, team):
     for card in range(box.fastfood):
         if s.where[card] == L.ROW + team:
             discard(box, s, card)
-    for kind in range(L.KINDS):
+    for kind in range(box.kinds):
         s.rows[team, kind] = 0

@@ -25,7 +25,7 @@ def check_hits(box, s):
             s.claim_seat[s.claims] = 0
             put_in_row(box, s, place, seat)
     for team in range(box.teams):
-        if s.overflow[team] != L.NONE and row_size(s, team) < box.full:
+        if s.overflow[team] != L.NONE and row_size(box, s, team) < box.full:
             s.overflow[team] = L.NONE
 
 
@@ -40,9 +40,9 @@ def put_in_row(box, s, place, seat):
 
 
 @rule
-def row_size(s, team):
+def row_size(box, s, team):
     size = 0
-    for kind in range(L.KINDS):
+    for kind in range(box.kinds):
         size += s.rows[team, kind]
     return size
 
@@ -76,7 +76,7 @@ def claims_placeable(box, s, team, first):
 @rule
 def may_give_up(box, s, team, slot, kind):
     """Whether a team may discard a kind from an order as a penalty; jokers by option (FF-14)."""
-    return s.placed[team, slot, kind] > 0 and (kind != L.JOKER or box.joker_discard)
+    return s.placed[team, slot, kind] > 0 and (kind != box.joker or box.joker_discard)
 
 
 @rule
@@ -101,7 +101,7 @@ def ways_to_pay(box, s, team):
     """How many choices a team has for its penalty, and slot and kind of the last one."""
     choices, last_slot, last_kind = 0, L.NONE, L.NONE
     for slot in range(L.SLOTS):
-        for kind in range(L.KINDS + 1):
+        for kind in range(box.kinds + 1):
             if may_give_up(box, s, team, slot, kind):
                 choices += 1
                 last_slot = slot

@@ -13,13 +13,10 @@ HITS = 2  # most places, so most hits, of one seat
 TEAM_HITS = 3  # most places of one team
 SLOTS = 2
 ORDERS = 9  # most cards in the order deck at the start
-FASTFOOD = 103
-SAUCES = 6
-CARDS = FASTFOOD + SAUCES
-KINDS = 16
+CARDS = 127  # room for cards, as many as one byte can number
+KINDS = 32  # room for kinds
 PATTERNS = 3
-JOKER = KINDS  # where jokers are counted among the kinds of the cards on an order
-FACES = KINDS + PATTERNS  # what a card may show: a kind or, from KINDS on, the pattern of a sauce
+FACES = KINDS + PATTERNS  # room for what a card may show: a kind or, after all kinds, the pattern of a sauce
 HUNDRED = 100  # a team's total, which may pass what one byte holds, is shown in hundreds and the rest
 ROUNDS_SHOWN = 127  # of the rounds to come
 NAME = 24  # letters of a kind's or pattern's name
@@ -28,14 +25,13 @@ NONE = -1
 FAMILIES = ("burger", "pizza", "fries", "drink", "dessert")
 BURGER, PIZZA, FRIES, DRINK, DESSERT = range(5)
 SILHOUETTES = {"burger": "any_burger", "pizza": "any_pizza", "drink": "any_drink"}
-NO_KINDS = ("any_", "sauce_", "kind_")  # how silhouettes, sauces, and kinds that a box lacks are called
+NO_KINDS = ("any_", "sauce_")  # how silhouettes and sauces are called
 
-# An order side as a row of numbers: whether there is one, what it pays, how many of each kind (fries aside),
-# of any burger, any pizza, any drink, and its fries in units with the units of one portion as shown.
-ALONE_KINDS = 13
-PRESENT, PAYMENT, ALONE = 0, 1, 2
-ANY_BURGER, ANY_PIZZA, ANY_DRINK, UNITS, PORTION = range(ALONE + ALONE_KINDS, ALONE + ALONE_KINDS + 5)
-SIDE = PORTION + 1
+# An order side as a row of numbers: whether there is one, what it pays, how many of any burger, any pizza,
+# any drink, its fries in units with the units of one portion as shown, and how many of each kind that is no
+# fries.
+PRESENT, PAYMENT, ANY_BURGER, ANY_PIZZA, ANY_DRINK, UNITS, PORTION, ALONE = range(8)
+SIDE = ALONE + KINDS  # room for it
 
 # Where a card is. One number per team, place, or team and slot follows each of the later ones.
 OUT, ORDER_DECK, OPEN, WON, DECK = 0, 1, 2, 3, 3 + TEAMS
@@ -49,7 +45,6 @@ WAIT, HIT_AT, PLACE_AT = 0, 1, 1 + PLACES
 TURN_AT = PLACE_AT + SLOTS
 DISCARD_JOKER_AT = TURN_AT + PLACES
 DISCARD_AT = DISCARD_JOKER_AT + SLOTS  # of each kind the slots
-ACTIONS = DISCARD_AT + SLOTS * KINDS
 
 ROUND_DECISIONS = 30  # 6 + 5 + .. + 1 hits, at most 3 penalties and 6 placements
 SEATINGS = ("1v1", "1v2", "2v2", "2v3", "1v2v2", "3v3", "2v2v2")
@@ -57,7 +52,7 @@ SEATINGS = ("1v1", "1v2", "2v2", "2v3", "1v2v2", "3v3", "2v2v2")
 BOX = (
     ("max_rounds", np.int16),
     ("side", np.int8, (CARDS, SIDE)),  # order side of each card
-    ("face", np.int8, CARDS),  # kind of each card, of a sauce KINDS + pattern
+    ("face", np.int8, CARDS),  # kind of each card, of a sauce kinds + pattern
     ("pattern", np.int8, CARDS),
     ("number", np.int8, CARDS),  # the number in a card's name
     ("grouped", np.int8, CARDS),  # all cards, those of one face and pattern together, in index order
@@ -74,6 +69,10 @@ BOX = (
     ("reaction", np.int8, SEATS),
     ("places", np.int8),
     ("kinds", np.int8),
+    ("joker", np.int8),  # kinds: where jokers are counted among the kinds of the cards on an order
+    ("faces", np.int8),  # kinds and patterns
+    ("thing", np.int8),  # faces and patterns: numbers that tell a card on the table, one-hot
+    ("side_size", np.int8),  # numbers of an order side that are in use
     ("fastfood", np.int8),  # number of FastFood cards; sauces are numbered from here
     ("cards", np.int8),
     ("orders", np.int8),  # order deck at the start, open ones included
@@ -116,9 +115,14 @@ STATE = (
 )
 
 
+def number_of_actions(box):
+    return DISCARD_AT + SLOTS * int(box.kinds)
+
+
 def ranges(box):
     """The least and the greatest value of each field of the state (of each entry, where they differ)."""
-    seat, card, copies = box.players - 1, box.cards - 1, box.copies
+    seat, card, copies = box.players - 1, box.cards - 1, list(box.copies)
+    of_kinds = copies[: box.kinds] + [0] * (KINDS - box.kinds)
     payment = max(box.side[:, PAYMENT])
     return {
         "earned": (0, box.orders * payment),
@@ -135,8 +139,8 @@ def ranges(box):
         "known": (0, copies),
         "piles": (0, copies),
         "unseen": (0, copies),
-        "placed": (0, [*copies[:KINDS], sum(copies[KINDS:])]),
-        "rows": (0, copies[:KINDS]),
+        "placed": (0, [*copies[: box.kinds], sum(copies[box.kinds :]), *[0] * (KINDS - box.kinds)]),
+        "rows": (0, of_kinds),
         "completed": (0, box.orders),
         "credit": (0, payment),
         "turned": (NONE, box.places - 1),

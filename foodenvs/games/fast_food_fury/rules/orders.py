@@ -17,7 +17,7 @@ def open_order(box, s, slot):
         s.order_deck[s.orders_left] = 0
         s.where[card] = L.OPEN
         s.orders[slot] = card
-        for k in range(L.SIDE):
+        for k in range(box.side_size):
             s.sides[slot, k] = box.side[card, k]
 
 
@@ -66,8 +66,8 @@ def icons_left(box, side, cards, a, b, c):
     if burgers < 0 or pizzas < 0 or drinks < 0 or units < 0:
         return L.NONE
     left += burgers + pizzas + drinks
-    jokers = int(cards[L.JOKER])
-    if a == L.JOKER:
+    jokers = int(cards[box.joker])
+    if a == box.joker:
         jokers += 1
     portions = units // portion if portion > 0 else 0
     if left + portions < jokers:  # FF-27
@@ -159,5 +159,5 @@ def clear_order(box, s, slot):
         for card in range(box.cards):
             if s.where[card] == L.PLACED + L.SLOTS * team + slot:
                 discard(box, s, card)
-        for kind in range(L.KINDS + 1):
+        for kind in range(box.kinds + 1):
             s.placed[team, slot, kind] = 0

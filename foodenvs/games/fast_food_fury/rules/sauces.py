@@ -10,7 +10,7 @@ from foodenvs.games.fast_food_fury.rules.orders import fits
 def sauce_place(box, s, pattern):
     """The lowest place with a sauce of a pattern, NONE if none lies on the table."""
     for place in range(box.places):
-        if s.table[place] != L.NONE and box.face[s.table[place]] == L.KINDS + pattern:
+        if s.table[place] != L.NONE and box.face[s.table[place]] == box.kinds + pattern:
             return place
     return L.NONE
 
@@ -106,7 +106,7 @@ def joker_winner(box, s, pattern):
 @rule
 def joker_fits(box, s, seat, slot):
     team = box.team[seat]
-    return fits(box, s.sides[slot], s.placed[team, slot], L.JOKER, L.NONE, L.NONE)
+    return fits(box, s.sides[slot], s.placed[team, slot], box.joker, L.NONE, L.NONE)
 
 
 @rule

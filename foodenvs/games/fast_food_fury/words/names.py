@@ -13,29 +13,35 @@ import numpy as np
 from foodenvs.engine import Record, attributes
 from foodenvs.games.fast_food_fury.rules import layout as L
 
-ACTION_RANGES = (
-    (L.WAIT, L.WAIT, "no (further) hit in this tick"),
-    (L.HIT_AT, L.PLACE_AT - 1, "hit the card on this place"),
-    (L.PLACE_AT, L.TURN_AT - 1, "put the card or joker in question on the order in this slot"),
-    (L.TURN_AT, L.DISCARD_JOKER_AT - 1, "turn the card on this place over in a tie for a sauce"),
-    (L.DISCARD_JOKER_AT, L.DISCARD_AT - 1, "penalty: give up a joker from this slot (option)"),
-    (L.DISCARD_AT, L.ACTIONS - 1, "penalty: give up a product of this kind from this slot"),
-)
-
 TEAM_NAMES = "ABC"
+
+
+def ranges_of_actions(box: Record) -> tuple[tuple[int, int, str], ...]:
+    """First action, last action and meaning of those that belong together."""
+    return (
+        (L.WAIT, L.WAIT, "no (further) hit in this tick"),
+        (L.HIT_AT, L.PLACE_AT - 1, "hit the card on this place"),
+        (L.PLACE_AT, L.TURN_AT - 1, "put the card or joker in question on the order in this slot"),
+        (L.TURN_AT, L.DISCARD_JOKER_AT - 1, "turn the card on this place over in a tie for a sauce"),
+        (L.DISCARD_JOKER_AT, L.DISCARD_AT - 1, "penalty: give up a joker from this slot (option)"),
+        (L.DISCARD_AT, box.actions - 1, "penalty: give up a product of this kind from this slot"),
+    )
+
+
+ACTION_RANGES = ranges_of_actions
 
 
 class Names:
     """How the cards of a box are called, each list by card or face number.
 
-    faces: what a card may show, the kinds (`kind_9` where a box has fewer than 16), then `sauce_PATTERN`.
+    faces: what a card may show, the kinds, then `sauce_PATTERN`.
     cards: with their numbers.  looks: as they lie on the table, `salami/circle`.  orders: their other side,
     `PAYMENT: SIDE`.  called: the cards that each of these may stand for.  rank: the order to list them in.
     """
 
     def __init__(self, box: Record) -> None:
         patterns = [word(letters) for letters in box.pattern_name]
-        kinds = [word(letters) or f"kind_{kind}" for kind, letters in enumerate(box.kind_name)]
+        kinds = [word(letters) for letters in box.kind_name[: box.kinds]]
         self.faces = kinds + [f"sauce_{pattern}" for pattern in patterns]
         self.cards = [f"{self.faces[box.face[card]]}-{box.number[card]}" for card in range(box.cards)]
         self.looks = [
@@ -109,7 +115,7 @@ def action_name(box: Record, action: int) -> str:
 
 def parse_action(box: Record, text: str) -> int:
     """The inverse of `action_name`; ValueError for any other text."""
-    names = [action_name(box, action) for action in range(L.ACTIONS)]
+    names = [action_name(box, action) for action in range(box.actions)]
     if text not in names:
         raise ValueError(
             f"unknown action {text!r}; actions are wait, hit 0 .. hit 5, place 0, place 1, "

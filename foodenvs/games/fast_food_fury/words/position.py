@@ -238,7 +238,7 @@ def count(box: Record, s: Record) -> None:
             s.pile_size[where - L.PILE] += 1
         elif where >= L.PLACED:
             team, slot = divmod(where - L.PLACED, L.SLOTS)
-            s.placed[team, slot, min(face, L.JOKER)] += 1
+            s.placed[team, slot, min(face, box.joker)] += 1
         elif where >= L.ROW:
             s.rows[where - L.ROW, face] += 1
 
@@ -346,7 +346,7 @@ def read_overflow(d: Draft) -> None:
         s.overflow[team] = seat
         if box.team[seat] != team:
             raise d.fail("overflow", f"must name a seat of team {name}, got {seat}")
-        if s.phase != L.DISCARD or row_size(s, team) < box.full:
+        if s.phase != L.DISCARD or row_size(box, s, team) < box.full:
             raise d.fail(
                 "overflow", f"takes the phase discard, and {box.full} cards in the row of team {name}"
             )

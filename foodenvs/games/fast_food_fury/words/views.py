@@ -86,7 +86,7 @@ def public(box: Record, s: Record) -> dict[str, Any]:
         "deck_sizes": [s.deck_size[place] for place in places],
         "discards": cards["discards"],
         "deck_known": cards["deck_known"],
-        "unseen": {name: number for name, number in zip(names.faces, s.unseen, strict=True) if number},
+        "unseen": {name: number for name, number in zip(names.faces, s.unseen, strict=False) if number},
     }
 
 

@@ -533,6 +533,20 @@ def test_in_a_tie_the_agents_turn_the_card_with_the_highest_payment_over(agent):
     assert env.agent_selection == "player_0"
 
 
+def test_greedy_gives_up_a_product_before_a_joker():
+    env = foodenvs.make("fast_food_fury", joker_discard=True).unwrapped
+    position = {
+        "orders": ["veggieburger-2", "mushroom-2"],
+        "placed": {"A": [["broccoli-1", "sauce_square-1"], []]},
+        "rows": {"A": ["hamburger-1", "hamburger-2", "hamburger-3"]},
+        "overflow": {"A": 0},
+        "phase": "discard",
+    }
+    env.reset(options={"position": position})
+    action = foodenvs.make_agent("greedy", env, "player_0").act(*env.last()[::4])
+    assert env.action_name(action) == "discard 0 broccoli"
+
+
 def test_teams_turn_their_cards_over_in_order():
     env = foodenvs.make("fast_food_fury", players=6).unwrapped
     turned = ["", "", "8: 2 hamburger, 1 large_fries", "", "", ""]

@@ -201,13 +201,13 @@ def missing(box, obs, slot, kind):
 
 @rule
 def choose_discard(box, obs, mask):
-    """From the order with most icons missing, then the lowest payment."""
+    """From the order with most icons missing, then the lowest payment; a joker last."""
     best, best_rank = L.NONE, L.NONE
     for slot in range(L.SLOTS):
-        rank = 256 * missing(box, obs, slot, L.NONE) + 128 - int(side(box, obs, slot)[L.PAYMENT])
+        rank = L.HUNDRED * missing(box, obs, slot, L.NONE) - int(side(box, obs, slot)[L.PAYMENT])
         for k in range(box.kinds + 1):
             action = L.DISCARD_JOKER_AT + slot if k == box.joker else L.DISCARD_AT + L.SLOTS * k + slot
-            if mask[action] and (rank > best_rank or (rank == best_rank and action < best)):
+            if mask[action] and rank > best_rank:
                 best, best_rank = action, rank
     return best
 

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from helpers import size
 
+from foodenvs.agents import make_agent
 from foodenvs.agents.policy import PolicyAgent
 from foodenvs.arena import match
 from foodenvs.core.setup import Setup
+from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.batch import Batch
 from foodenvs.games import GAMES
 
@@ -27,12 +29,21 @@ SMALL += ["--threads=1"]
 LEARNED = 3_000_000  # decisions of the learning test: about two minutes on two cores, evaluations included
 
 
+def script(name):
+    """A script as a module; it finds those beside it, as it does when it is run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(SCRIPTS)
+        return importlib.import_module(name)
+
+
 @pytest.fixture(scope="module")
 def ppo():
-    spec = importlib.util.spec_from_file_location("ppo", SCRIPTS / "ppo.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("ppo")
+
+
+@pytest.fixture(scope="module")
+def imitate():
+    return script("imitate")
 
 
 def run(script, *arguments):
@@ -202,8 +213,7 @@ def test_an_export_plays_what_the_network_plays(ppo, tmp_path):
     trainer = ppo.Trainer(ppo.parse([*SMALL, "--steps", "1"])[0])
     trainer.update()
     trainer.export(tmp_path / "p", {"random": {"win_share": 0.25}})
-    agent = PolicyAgent.load(str(tmp_path / "p"))
-    agent._setup = trainer.setup
+    agent = make_agent(PolicyAgent.load(str(tmp_path / "p")), FoodEnv(trainer.setup))
     batch = Batch(trainer.setup, 64, seed=5)
     for _ in range(20):
         batch.step(batch.sample())
@@ -211,6 +221,83 @@ def test_an_export_plays_what_the_network_plays(ppo, tmp_path):
         logits, _ = trainer.network(trainer.network.inputs(torch.from_numpy(batch.observation)))
     assert np.allclose(agent.logits(batch.observation), logits.numpy(), atol=1e-4)
     assert agent.metadata["command"].startswith("python ")
+
+
+def test_a_run_that_starts_from_a_file_plays_at_first_what_the_file_plays(ppo, tmp_path):
+    """While the critic warms up the policy stays as it is; after that it is pulled back to there."""
+    import torch
+
+    before = ppo.Trainer(ppo.parse([*SMALL, "--steps", "1", "--seed", "7"])[0])
+    before.export(tmp_path / "p", {})
+    start = ["--start", str(tmp_path / "p"), "--warm-up", "400", "--pull", "0.1", "--steps", "1"]
+    trainer = ppo.Trainer(ppo.parse([*SMALL, *start])[0])
+    raw = torch.from_numpy(trainer.batch.observation.copy())
+
+    def logits(trainer):
+        with torch.inference_mode():
+            return trainer.network(trainer.network.inputs(raw))[0].numpy()
+
+    at_first = logits(trainer)
+    assert np.allclose(at_first, logits(before), atol=1e-4)
+    critic = trainer.network.critic[0].weight.detach().clone()
+    trainer.update()
+    assert np.array_equal(logits(trainer), at_first)
+    assert not torch.equal(trainer.network.critic[0].weight, critic)
+    while trainer.decisions < 400:
+        trainer.update()
+    trainer.update()
+    assert not np.array_equal(logits(trainer), at_first)
+    with pytest.raises(SystemExit, match="the layers of the policy must be"):
+        ppo.Trainer(ppo.parse([*SMALL, "--start", str(tmp_path / "p"), "--hidden", "8", "--steps", "1"])[0])
+
+
+# --- imitation ---------------------------------------------------------------------------------
+
+FEW = ["--players=2", "--envs=32", "--hidden=16", "--critic=8", "--minibatch=64", "--buffer=512"]
+FEW += ["--evaluate", "greedy", "--evaluate-games=4"]
+
+
+def test_what_came_of_a_game_is_told_of_those_who_were_asked_in_it(imitate, tmp_path):
+    settings = imitate.parse([*FEW, "--buffer=2048", "--steps=1", f"--run={tmp_path}"])[0]
+    run = imitate.Imitation(settings, None)
+    buffer, batch = run.buffer, run.batch
+    ledger, open_games, step = {}, [[] for _ in range(32)], batch.step
+
+    def noted(actions):
+        rows = (buffer.at - 32 + np.arange(32)) % 2048
+        for i, row in enumerate(rows.tolist()):
+            open_games[i] = [(r, seat) for r, seat in open_games[i] if r != row]
+            ledger.pop(row, None)
+            open_games[i].append((row, int(batch.seat[i])))
+        step(actions)
+        for i in np.flatnonzero(batch.terminated | batch.truncated):
+            for row, seat in open_games[i]:
+                ledger[row] = run.setup.win_share(batch.rewards[i])[seat]
+            open_games[i] = []
+
+    batch.step = noted
+    for _ in range(12):
+        run.play()
+    assert len(ledger) > 1000
+    told = {row: share for row, share in enumerate(buffer.share) if not np.isnan(share)}
+    overwritten = {row for games in open_games for row, _ in games}
+    assert told == {row: share for row, share in ledger.items() if row not in overwritten}
+
+
+def test_imitation_comes_nearer_and_goes_on_where_it_stopped(tmp_path):
+    folder, file = tmp_path / "run", tmp_path / "p"
+    run("imitate.py", *FEW, "--steps=2000", "--run", folder, "--export", file)
+    first = progress(folder)[-1]
+    resumed = ["--resume", folder / "checkpoint.pt", "--steps=12000", "--run", folder, "--export", file]
+    run("imitate.py", *resumed)
+    last = progress(folder)[-1]
+    assert int(last["decisions"]) >= 12000 > int(first["decisions"]) >= 2000
+    assert float(last["agreement"]) > float(first["agreement"]) + 0.05
+    setup = Setup(GAMES["scratch_catch"], {"players": 2})
+    policy, value = PolicyAgent.load(str(file)).networks(setup)
+    assert (len(policy.layers), len(value.layers)) == (2, 2)
+    played = match(setup, [f"ismcts:iterations=8,net={file}", "random"], 2, seed=1)
+    assert played.games == 2
 
 
 def wins(policy, opponent, games=400):

@@ -1,6 +1,7 @@
-"""Self-play PPO with action masks, in one file: one network plays all seats, on the batch engine.
+"""Self-play PPO with action masks: one network plays all seats, on the batch engine.
 
     python training/ppo.py --game scratch_catch --players 2 --minutes 15 --seed 1 --export policy.safetensors
+    python training/ppo.py --game fast_food_fury --players 2 --minutes 60 --start p.safetensors --pull 0.1
 
 Every decision that the network makes is trained once, with the credit of its own seat: the rewards of that
 seat up to the seat's next decision, however many decisions of others, or of its own, lie between. A decision
@@ -12,7 +13,9 @@ Writes DIR/progress.csv, TensorBoard events and DIR/checkpoint.pt (`--run DIR`);
 goes on as if nothing had happened (on a CPU, with the same number of threads: the same numbers; only an
 opponent that keeps a memory of its game starts it anew).
 `--teacher ID` lets the network imitate an agent at first, in the positions that it comes to itself; the
-weight of that falls to nothing over `--lessons` decisions.
+weight of that falls to nothing over `--lessons` decisions. `--start FILE` begins with the policy of a file,
+such as training/imitate.py makes; `--warm-up` decisions then teach the critic alone, and `--pull` holds the
+policy near where it started.
 Sources: Schulman et al., "Proximal Policy Optimization Algorithms" (2017), in the manner of CleanRL; Schmitt
 et al., "Kickstarting Deep Reinforcement Learning" (2018).
 """
@@ -20,7 +23,6 @@ et al., "Kickstarting Deep Reinforcement Learning" (2018).
 import argparse
 import contextlib
 import csv
-import itertools
 import json
 import shlex
 import sys
@@ -44,6 +46,8 @@ from foodenvs.envs.registry import find_game
 with extra("sb3", "training/ppo.py", SystemExit):
     import torch
     from torch import nn
+
+from networks import Network
 
 EVALUATION_SEED = 1_000_003  # of the deals of all evaluations: they stay the same while the network changes
 SELF = LEARNER - 1  # the number of pool entry 0, the network itself, in `Batch.player`
@@ -77,7 +81,8 @@ def parse(argv):
     option("rollout", 64, "decisions of each game between two updates of the network")
     option("epochs", 2, "passes over the decisions of a rollout")
     option("minibatch", 1024, "decisions in a gradient step")
-    option("hidden", [128, 128, 128], "sizes of the hidden layers", nargs="+", type=int)
+    option("hidden", [128, 128, 128], "sizes of the policy's hidden layers", nargs="+", type=int)
+    option("critic", [128, 128], "sizes of the critic's hidden layers", nargs="+", type=int)
     option("lr", 1e-3, "learning rate of Adam")
     option("discount", 1.0, "of rewards, per decision of the seat")
     option("trace", 0.95, "lambda of the advantage estimate")
@@ -85,6 +90,9 @@ def parse(argv):
     option("entropy", 0.01, "weight of the entropy bonus")
     option("value-weight", 0.5, "weight of the value loss")
     option("norm", 0.5, "largest norm of a gradient")
+    option("start", None, "begin with the policy of this file, whose layers --hidden must name")
+    option("warm-up", 0, "decisions at first from which the critic alone learns")
+    option("pull", 0.0, "weight of the divergence from the policy at the start")
     option("teacher", None, "an agent id whose choices the network imitates at first")
     option("lessons", 1_000_000, "decisions until the teacher has no weight")
     option("anneal", None, "decisions until the learning rate has fallen to a tenth", type=int)
@@ -138,80 +146,6 @@ def make_setup(settings):
     if settings.players is not None:
         options["players"] = settings.players
     return Setup(find_game(settings.game), options, settings.components)
-
-
-def usual_observations(setup, games=64, steps=512):
-    """Mean and spread float32 [D] of the counts that players see, to bring all inputs to one size.
-
-    Half of the games are played by random players, half by greedy ones, who come to other places. The spread
-    is at least an eighth of the range, since a network may go further.
-    """
-    batch, greedy = Batch(setup, games, seed=0), make_agent("greedy", FoodEnv(setup))
-    seen = np.zeros((steps, games, setup.length), np.int8)
-    for step in range(steps):
-        seen[step] = batch.observation
-        actions = batch.sample()
-        actions[::2] = greedy.act_many(batch.observation[::2], batch.action_mask[::2])
-        batch.step(actions)
-    mean, spread = (f(seen, axis=(0, 1), dtype=np.float64) for f in (np.mean, np.std))
-    span = setup.layout.high.astype(np.float32) - setup.layout.low
-    return mean.astype(np.float32), np.maximum(spread, np.maximum(span, 1) / 8).astype(np.float32)
-
-
-class Network(nn.Module):
-    """Logits [n, A] and values [n] of raw observations int8 [n, D].
-
-    Its inputs are the counts, brought to one size, and for each that is more than a flag whether it is above
-    its least: whether a thing is there decides most, and a network is slow to learn it from counts.
-    """
-
-    def __init__(self, setup, hidden):
-        super().__init__()
-        low, span = (
-            setup.layout.low.astype(np.float32),
-            setup.layout.high.astype(np.float32) - setup.layout.low,
-        )
-        counts = np.flatnonzero(span > 1)
-        mean, spread = usual_observations(setup)
-        for name, array in {"low": low, "mean": mean, "spread": spread, "counts": counts}.items():
-            self.register_buffer(name, torch.from_numpy(array))
-        sizes = [setup.length + len(counts), *hidden]
-        self.body = nn.ModuleList(nn.Linear(a, b) for a, b in itertools.pairwise(sizes))
-        self.policy, self.value = nn.Linear(sizes[-1], setup.actions), nn.Linear(sizes[-1], 1)
-        for layer, gain in [
-            *((layer, 2**0.5) for layer in self.body),
-            (self.policy, 0.01),
-            (self.value, 1.0),
-        ]:
-            nn.init.orthogonal_(layer.weight, gain)
-            nn.init.zeros_(layer.bias)
-
-    def inputs(self, observation):
-        """float32 [n, D + counts]."""
-        there = (observation > self.low)[..., self.counts]
-        return torch.cat([(observation - self.mean) / self.spread, there.float()], -1)
-
-    def forward(self, inputs):
-        x = inputs
-        for layer in self.body:
-            x = torch.relu(layer(x))
-        return self.policy(x).float(), self.value(x).float().squeeze(-1)
-
-    def log_probabilities(self, inputs, mask):
-        logits, value = self(inputs)
-        return torch.log_softmax(logits.masked_fill(mask == 0, -1e9), -1), value
-
-    def layers(self, setup):
-        """Weights and biases from the inputs of a policy file (scaled, not normalised) to logits."""
-        low, mean, spread = (t.cpu().numpy() for t in (self.low, self.mean, self.spread))
-        span = np.maximum(setup.layout.high.astype(np.float32) - low, 1)
-        (weight, bias), *rest = (
-            (m.weight.detach().cpu().numpy(), m.bias.detach().cpu().numpy())
-            for m in [*self.body, self.policy]
-        )
-        of_size, of_presence = weight[:, : setup.length], weight[:, setup.length :]
-        first = np.concatenate([of_size * (span / spread), of_presence], axis=1)
-        return [(first, bias + of_size @ ((low - mean) / spread)), *rest]
 
 
 class Player:
@@ -337,14 +271,23 @@ class Trainer:
         torch.set_num_threads(settings.threads)
         torch.manual_seed(check_seed(settings.seed))
         self.setup = make_setup(settings)
-        self.network = Network(self.setup, settings.hidden).to(self.device)
+        self.network = self.new_network()
+        if settings.start:
+            try:
+                start = PolicyAgent.load(settings.start)
+                start.networks(self.setup)  # which says what does not fit
+                self.network.load("policy", start.layers)
+            except ValueError as error:
+                raise SystemExit(f"--start {settings.start}: {error}") from None
+        self.origin = self.new_network() if settings.pull else None
+        if self.origin:
+            self.origin.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.Adam(self.network.parameters(), settings.lr, eps=1e-5, fused=True)
         self.stream = torch.Generator(self.device).manual_seed(settings.seed)
         self.draw = np.random.default_rng(settings.seed)
         self.past = [self.state()]
         self.player = Player(self.network, self.device, self.stream)
-        earlier = Network(self.setup, settings.hidden).to(self.device)
-        self.earlier = Player(earlier, self.device, self.stream)
+        self.earlier = Player(self.new_network(), self.device, self.stream)
         self.teacher = settings.teacher and make_agent(settings.teacher, FoodEnv(self.setup))
         if self.teacher and not hasattr(self.teacher, "act_many"):
             raise SystemExit(
@@ -363,6 +306,9 @@ class Trainer:
                 self.restore(saved)
             except (ValueError, KeyError, RuntimeError) as error:
                 raise SystemExit(f"{settings.resume}: {error}") from None
+
+    def new_network(self):
+        return Network(self.setup, self.settings.hidden, self.settings.critic).to(self.device)
 
     def pool(self):
         """Opponents and their weights; the network itself is entry 0."""
@@ -464,8 +410,14 @@ class Trainer:
         value_loss = nn.functional.smooth_l1_loss(value, target)
         entropy = -(logs.exp() * logs).sum(-1).mean()
         loss = policy_loss - settings.entropy * entropy
+        if self.origin:
+            with torch.no_grad():
+                before, _ = self.origin.log_probabilities(inputs, mask)
+            loss = loss + settings.pull * (logs.exp() * (logs - before)).sum(-1).mean()
         if (lesson := self.lesson()) > 0:
             loss = lesson * nn.functional.nll_loss(logs, taught) + (1 - lesson) * loss
+        if self.decisions < settings.warm_up:
+            loss = torch.zeros((), device=self.device)
         loss = loss + settings.value_weight * value_loss
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -480,9 +432,8 @@ class Trainer:
 
     def evaluate(self):
         """Paired matches of the network (its most probable actions) in one seat or team against others."""
-        layers, results = self.network.layers(self.setup), {}
-        metadata = policy_metadata(self.setup, "relu")
-        agent = PolicyAgent(layers, "relu", metadata, self.network.counts.cpu().numpy())
+        layers, results = self.network.layers("policy"), {}
+        agent = PolicyAgent(layers, "relu", policy_metadata(self.setup, "relu"), self.network.presence)
         for opponent in self.settings.evaluate:
             seated = [agent] + [opponent] * (self.setup.contenders - 1)
             played = match(self.setup, seated, self.settings.evaluate_games, EVALUATION_SEED)
@@ -493,10 +444,8 @@ class Trainer:
 
     def export(self, path, evaluation):
         command = "python " + shlex.join(sys.argv)
-        layers = self.network.layers(self.setup)
-        presence = self.network.counts.cpu().numpy()
         save_policy(
-            path, self.setup, layers, "relu", presence=presence,
+            path, self.setup, self.network.layers("policy"), "relu", presence=self.network.presence,
             command=command, training=self.cost(), evaluation=evaluation,
         )  # fmt: skip
 

@@ -12,7 +12,7 @@ from foodenvs.games import GAMES
 HERE = Path(__file__).parent
 RULES = HERE.parent / "foodenvs" / "docs" / "rules"
 NOT_CITED = {
-    "FF-11", "CK-10", "CK-27", "CK-90", "CK-93",
+    "CK-10", "CK-27", "CK-90", "CK-93",
 }  # fmt: skip
 
 

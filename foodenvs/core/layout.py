@@ -27,6 +27,13 @@ class Field:
         """The number of entries."""
         return int(np.prod(self.shape))
 
+    def scaled(self, values: np.ndarray) -> np.ndarray:
+        """Its values as float32 in [0, 1], in one row."""
+        low = np.broadcast_to(np.asarray(self.low, np.float32), self.shape)
+        span = np.maximum(np.asarray(self.high, np.float32) - low, 1)
+        scaled: np.ndarray = ((values.reshape(self.shape) - low) / span).astype(np.float32).ravel()
+        return scaled
+
 
 class Layout:
     """The fields of an observation in their order, one after the other without gaps.

@@ -236,6 +236,16 @@ class Position:
         states.view(np.uint8)[:] = self.states.view(np.uint8)
         return states
 
+    def history(self) -> tuple[list[float], Any, Any]:
+        """What led here, as JSON has it: what was paid, for `place`; log and what was told, for `recall`."""
+        return self.paid.tolist(), self.log.plain(), None if self.told is None else self.told.plain()
+
+    def recall(self, log: Any, told: Any) -> None:
+        """Take over the plain log of another position, and what was told there, if that is kept here too."""
+        self.log = Log.from_plain(log, self.setup)
+        if self.told is not None and told is not None:
+            self.told = Told.from_plain(told, self.setup)
+
     def redealt(self, seat: int, seed: int) -> np.ndarray:
         """The position with all that a seat cannot know dealt anew, as [1] record of the game's STATE."""
         states = self.record()

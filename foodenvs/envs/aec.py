@@ -1,6 +1,5 @@
 """`FoodEnv`: every game as a PettingZoo AEC environment. It knows no game."""
 
-import secrets
 import warnings
 from dataclasses import replace
 from typing import Any
@@ -13,16 +12,13 @@ from pettingzoo.utils.env import AECIterable
 from foodenvs.core.by_agent import ByAgent
 from foodenvs.core.checks import check_seed, join_words
 from foodenvs.core.errors import IllegalActionError
-from foodenvs.core.events import Told
-from foodenvs.core.layout import Field
-from foodenvs.core.log import Log
 from foodenvs.core.position import Position
+from foodenvs.core.series import Series
 from foodenvs.core.setup import Setup
 from foodenvs.drawing import pixels
-from foodenvs.engine.random import game_seed
 from foodenvs.engine.shared import ILLEGAL_REWARD
 from foodenvs.envs.configuration import Configuration, render_modes
-from foodenvs.envs.snapshot import Snapshot
+from foodenvs.envs.snapshot import Running, Snapshot
 
 _OF_A_GAME = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
 
@@ -77,27 +73,20 @@ class FoodEnv(ByAgent, AECEnv):
             "max_decisions": self.setup.max_decisions,
         }
         self.possible_agents = list(self.setup.agents)
-        self._make_spaces()
+        one = configuration.agent_space()  # all its boxes are shared
+        self.observation_spaces = {agent: spaces.Dict(one.spaces) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self.setup.actions) for agent in self.possible_agents}
+        self.state_space = configuration.state_space()
         self._no_action = np.zeros(self.setup.actions, np.int8)
         self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
         self._pays_always = self.reward_kind == "shaped"
         self._window: Any = None
-        self._seed: int | None = None
-        self._games = 0
+        self._series = Series()
         self._refusals = 0  # in the running game
 
     def _take(self, position: Position) -> None:
         self.position = position
         self._shown = position.observation if self.raw else position.scaled  # what the seat to act sees
-
-    def _make_spaces(self) -> None:
-        setup = self.setup
-        mask = spaces.Box(0, 1, (setup.actions,), np.int8)
-        one = spaces.Dict({"observation": self.configuration.observation_space(), "action_mask": mask})
-        self.observation_spaces = {agent: spaces.Dict(one.spaces) for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(setup.actions) for agent in self.possible_agents}
-        hidden = sum(f.size for f in setup.hidden)
-        self.state_space = spaces.Box(0, 1, (setup.length * setup.players + hidden,), np.float32)
 
     # --- the AEC interface -----------------------------------------------------------------
 
@@ -114,14 +103,14 @@ class FoodEnv(ByAgent, AECEnv):
         view = options.pop("position", None)
         for name in options:
             warnings.warn(f"reset option {name!r} is unknown and ignored; there is position", stacklevel=2)
-        number, series, games = self._next_seed(seed)
-        draft = None if view is None else self.position.drafted(view, number)
+        series = self._series.next(seed)
+        draft = None if view is None else self.position.drafted(view, series.game_seed)
         try:
             if draft is None:
-                self.position.deal(number)
+                self.position.deal(series.game_seed)
             else:
                 self.position.begin_at(draft)
-            self._seed, self._games = series, games
+            self._series = series
             self._open()
         except BaseException:
             self._forget()
@@ -140,32 +129,28 @@ class FoodEnv(ByAgent, AECEnv):
 
     def _open(self) -> None:
         """Everything that PettingZoo shows of a position at which no reward has been paid yet."""
-        self._refusals = 0
-        self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         over, cut = self.position.turn < 0, self.position.truncated
-        self.terminations = dict.fromkeys(self.agents, over and not cut)
-        self.truncations = dict.fromkeys(self.agents, over and cut)
-        self.agent_selection = self.possible_agents[max(self.position.turn, 0)]
-        self._write_infos()
+        agents, nothing = self.possible_agents, [0.0] * len(self.possible_agents)
+        selected, ended = agents[max(self.position.turn, 0)], [over and not cut, over and cut]
+        self._show_of(Running(agents, selected, None, nothing, nothing, ended))
 
-    def _next_seed(self, seed: int | None) -> tuple[int, int, int]:
-        """The seed of the next game, the series it belongs to and its number there."""
-        if seed is not None:
-            number = check_seed(seed)
-            return number, number, 0
-        if self._seed is None:
-            number = secrets.randbits(63)
-            return number, number, 0
-        return int(game_seed(self._seed, 0, self._games + 1)), self._seed, self._games + 1
+    def _show_of(self, running: Running) -> None:
+        """Everything that PettingZoo shows of the position."""
+        self.agents, self.agent_selection = list(running.agents), running.agent_selection
+        if running.skip is not None or hasattr(self, "_skip_agent_selection"):
+            self._skip_agent_selection = running.skip
+        self.rewards = dict(zip(self.agents, running.rewards, strict=True))
+        self._cumulative_rewards = dict(zip(self.agents, running.cumulative, strict=True))
+        self.terminations, self.truncations = (dict.fromkeys(self.agents, ended) for ended in running.ended)
+        self._refusals = running.refusals
+        self._write_infos()
 
     def place(self, states: np.ndarray, paid: Any = 0) -> None:
         """Go to the position of a record array of one, such as a batch keeps; rewards so far are not shown.
 
         paid: float64 [P], what a game of shaped rewards has paid up to there.
         """
-        self._seed, self._games = None, 0
+        self._series = Series()
         self.position.place(states, paid)
         self._open()
         self._show()
@@ -234,23 +219,20 @@ class FoodEnv(ByAgent, AECEnv):
         self.agent_selection = self.agents[0]
 
     def _write_infos(self) -> None:
-        self.infos = {agent: self._info(agent, self._no_action) for agent in self.possible_agents}
+        self.infos = {agent: self._info(agent, self._no_action) for agent in self.agents}
         if self.position.turn >= 0:
             self.infos[self.agent_selection] = self._info(self.agent_selection, self.position.mask)
 
     def _pass_turn(self, acted: str) -> None:
         """To whom is to act now: its info and that of the agent that acted are made anew, the rest kept."""
-        position = self.position
-        if position.turn >= 0:
-            self.agent_selection = self.possible_agents[position.turn]
-        if position.told is not None:  # everybody is told of the step
-            self._write_infos()
-            return
-        infos = self.infos.copy()
+        position, infos = self.position, self.infos.copy()
         infos[acted] = {"action_mask": self._no_action.copy()}
         if position.turn >= 0:
-            infos[self.agent_selection] = {"action_mask": position.mask.copy()}
+            self.agent_selection = agent = self.possible_agents[position.turn]
+            infos[agent] = {"action_mask": position.mask.copy()}
         self.infos = infos
+        if position.told is not None:  # everybody is told of the step
+            self._write_infos()
 
     def _info(self, agent: str, mask: np.ndarray) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": mask.copy()}
@@ -309,7 +291,7 @@ class FoodEnv(ByAgent, AECEnv):
     def state(self) -> np.ndarray:
         """All seats' observations in seat order, then the hidden fields; float32 in [0, 1]."""
         seen = self.setup.scaled(self.position.observe_all()).ravel()
-        hidden = [_scaled_field(f, self.position.states[f.name][0]) for f in self.setup.hidden]
+        hidden = [f.scaled(self.position.states[f.name][0]) for f in self.setup.hidden]
         return np.concatenate([seen, *hidden])
 
     def render(self, viewer: str | None = None) -> str | np.ndarray | None:
@@ -347,39 +329,29 @@ class FoodEnv(ByAgent, AECEnv):
         The copy shows the agent the same observation, mask, rewards and text. It depends on `seed` and on
         what the agent knows, on nothing else; its own chance starts from `seed` too.
         """
-        position = self.position.determinized(self.seat_of(agent), check_seed(seed))
-        other = self._copy()
-        other._take(position)
-        other._seed, other._games = seed, 0
+        other, seed = self._copy(), check_seed(seed)
+        other._take(self.position.determinized(self.seat_of(agent), seed))
+        other._series = Series(seed)
         other._write_infos()
         return other
 
     def dealt_from(self) -> int:
         """The seed of this very game: `reset(seed=...)` with it deals the same one. It tells all secrets."""
         self.position.check()
-        if self._seed is None or self._games == 0:
-            return self._seed or 0
-        return int(game_seed(self._seed, 0, self._games))
+        return self._series.game_seed
 
     def snapshot(self) -> bytes:
         """The whole environment as bytes: position, stream, pending choices and rewards; see `restore`."""
         running = self._running() if self.position.in_play else None
-        return Snapshot(self._seed, self._games, running, self.position.states).to_bytes(self.configuration)
+        return Snapshot(self._series, running, self.position.states).to_bytes(self.configuration)
 
-    def _running(self) -> dict[str, Any]:
-        ends = self.terminations, self.truncations
-        return {
-            "log": self.position.log.plain(),
-            "told": None if self.position.told is None else self.position.told.plain(),
-            "paid": self.position.paid.tolist(),
-            "refusals": self._refusals,
-            "agents": self.agents,
-            "agent_selection": self.agent_selection,
-            "skip": getattr(self, "_skip_agent_selection", None),
-            "rewards": list(self.rewards.values()),
-            "cumulative": list(self._cumulative_rewards.values()),
-            "ended": [next(iter(flags.values()), True) for flags in ends],
-        }
+    def _running(self) -> Running:
+        return Running(
+            self.agents, self.agent_selection, getattr(self, "_skip_agent_selection", None),
+            [*self.rewards.values()], [*self._cumulative_rewards.values()],
+            [next(iter(flags.values()), True) for flags in (self.terminations, self.truncations)],
+            self._refusals, *self.position.history(),
+        )  # fmt: skip
 
     def restore(self, snapshot: bytes) -> None:
         """Go back to a snapshot of an environment that was made alike (`raw` and how it is rendered aside).
@@ -387,28 +359,15 @@ class FoodEnv(ByAgent, AECEnv):
         Raises ValueError that says what differs or is wrong, and changes nothing, for anything else. Bytes
         that this process did not make are checked, which takes some milliseconds.
         """
-        self._seed, self._games, running, states = Snapshot.from_bytes(snapshot, self.configuration)
+        self._series, running, states = Snapshot.from_bytes(snapshot, self.configuration)
         if running is None:
             self._forget()
             return
-        self.position.place(states, running["paid"])
-        self.position.log = Log.from_plain(running["log"], self.setup)
-        if self.position.told is not None and running["told"] is not None:
-            self.position.told = Told.from_plain(running["told"], self.setup)
-        self._refusals = running["refusals"]
-        self.agents, self.agent_selection = running["agents"], running["agent_selection"]
-        if running["skip"] is not None or hasattr(self, "_skip_agent_selection"):
-            self._skip_agent_selection = running["skip"]
-        self.rewards = dict(zip(self.agents, running["rewards"], strict=True))
-        self._cumulative_rewards = dict(zip(self.agents, running["cumulative"], strict=True))
-        terminated, truncated = running["ended"]
-        self.terminations = dict.fromkeys(self.agents, terminated)
-        self.truncations = dict.fromkeys(self.agents, truncated)
-        if terminated or truncated:
+        self.position.place(states, running.paid)
+        self.position.recall(running.log, running.told)
+        if any(running.ended):
             self.position.stop()
-        self._write_infos()
-        for agent in set(self.possible_agents) - set(self.agents):
-            del self.infos[agent]
+        self._show_of(running)
 
     def _copy(self) -> "FoodEnv":
         render_mode = None if self.render_mode == "human" else self.render_mode
@@ -446,10 +405,3 @@ class _BeforeReset:
 
 for _name in _OF_A_GAME:
     setattr(FoodEnv, _name, _BeforeReset(_name))
-
-
-def _scaled_field(f: Field, values: np.ndarray) -> np.ndarray:
-    low = np.broadcast_to(np.asarray(f.low, np.float32), f.shape)
-    span = np.maximum(np.asarray(f.high, np.float32) - low, 1)
-    scaled: np.ndarray = ((values.reshape(f.shape) - low) / span).astype(np.float32).ravel()
-    return scaled

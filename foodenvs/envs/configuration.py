@@ -82,6 +82,17 @@ class Configuration:
             return spaces.Box(layout.low, layout.high, dtype=np.int8)
         return spaces.Box(0, 1, (self.setup.length,), np.float32)
 
+    def agent_space(self) -> spaces.Dict:
+        """Of what an agent sees: its observation, and the mask int8 [A]."""
+        mask = spaces.Box(0, 1, (self.setup.actions,), np.int8)
+        return spaces.Dict({"observation": self.observation_space(), "action_mask": mask})
+
+    def state_space(self) -> spaces.Box:
+        """Of all seats' observations and the hidden fields: float32 in [0, 1]."""
+        setup = self.setup
+        hidden = sum(f.size for f in setup.hidden)
+        return spaces.Box(0, 1, (setup.length * setup.players + hidden,), np.float32)
+
     def shown(self, counts: np.ndarray) -> np.ndarray:
         """Observations [..., D] as an environment gives them, of int8 counts; fresh arrays."""
         return counts.copy() if self.raw else self.setup.scaled(counts)

@@ -1,6 +1,8 @@
 """What an environment gives as bytes, and takes back: see `foodenvs.core.saved` for what is checked."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,32 +12,39 @@ from foodenvs.core.checks import check_made_alike, check_seed
 from foodenvs.core.events import Told
 from foodenvs.core.log import Log
 from foodenvs.core.notation import Reader
+from foodenvs.core.series import Series
 from foodenvs.envs.configuration import Configuration
 
 _MAGIC = b"foodenvs snapshot 8\n"
-_RUNNING = (
-    "log", "told", "paid", "refusals", "agents", "agent_selection", "skip", "rewards", "cumulative", "ended"
-)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Running:
+    """What an environment shows of the game that runs: PettingZoo's attributes, and what they follow from."""
+
+    agents: list[str]  # that are left
+    agent_selection: str
+    skip: str | None  # whom PettingZoo selects once those that are done have stepped
+    rewards: list[float]  # of `agents`
+    cumulative: list[float]
+    ended: list[bool]  # terminated, truncated
+    refusals: int = 0
+    paid: Sequence[float] = ()  # see `Position`
+    log: Any = None  # see `Log.plain`
+    told: Any = None  # see `Told.plain`
 
 
 class Snapshot(NamedTuple):
-    """An environment: its series of seeds, the game that runs, and the [1] record of its position.
+    """An environment: its series of games, the game that runs, if any, and the [1] record of its position."""
 
-    running: None without a game; else its `log` and what was `told` (see `plain` of each; None where nothing
-    is told), what was `paid` to each seat, `refusals` so far, and of PettingZoo's attributes `agents`,
-    `agent_selection`, `skip`, `rewards`, `cumulative` and `ended` (terminated, truncated).
-    """
-
-    seed: int | None
-    games: int
-    running: dict[str, Any] | None
+    series: Series
+    running: Running | None
     states: np.ndarray
 
     def to_bytes(self, configuration: Configuration) -> bytes:
         """With a checksum, and how the environment was made."""
-        header = {
-            "made": configuration.made, "seed": self.seed, "games": self.games, "running": self.running,
-        }  # fmt: skip
+        running = None if self.running is None else vars(self.running)
+        header = {"made": configuration.made} | vars(self.series) | {"running": running}
         body = json.dumps(header).encode() + b"\n" + self.states.tobytes()
         return _MAGIC + saved.remember(saved.checksum(body)) + body
 
@@ -72,7 +81,8 @@ class Snapshot(NamedTuple):
             except ValueError as error:
                 raise ValueError(f"the snapshot is damaged: {error}") from error
             saved.remember(seal)
-        return cls(plain["seed"], plain["games"], plain["running"], states)
+        running = None if plain["running"] is None else Running(**plain["running"])
+        return cls(Series(plain["seed"], plain["games"]), running, states)
 
 
 def _check(plain: Any, states: np.ndarray, configuration: Configuration) -> None:
@@ -86,7 +96,7 @@ def _check(plain: Any, states: np.ndarray, configuration: Configuration) -> None
     setup = configuration.setup
     saved.check_positions(setup, states)
     names, turn = setup.agents, int(states["turn"][0])
-    read = Reader(plain["running"], "header", ValueError, _RUNNING)
+    read = Reader(plain["running"], "header", ValueError, [f.name for f in fields(Running)])
     read.integer("refusals", 0, configuration.max_refusals)
     agents = read.items("agents", None, str)
     if agents != [name for name in names if name in agents]:

@@ -71,6 +71,10 @@ class Lineup(NamedTuple):
     lost: Int64s  # [1] how often an agent of the game chose an illegal action; it must stay 0
 
 
+# Of a batch: its boxes, and `Terms`, `Slots` and `Report` as plain tuples.
+Parts = tuple[Records, tuple[int, int, int, int], Arrays, Arrays]
+
+
 def reset(first: int, last: int, boxes: Records, seed: int, slots: Arrays) -> None:
     """Start game `games[i]` of the slots first to last - 1 of a batch of `seed`.
 
@@ -86,24 +90,14 @@ def reset(first: int, last: int, boxes: Records, seed: int, slots: Arrays) -> No
         slots.seat[i] = s.turn
 
 
-def step(
-    first: int,
-    last: int,
-    boxes: Records,
-    terms: tuple[int, int, int, int],
-    slots: Arrays,
-    report: Arrays,
-    action: Int64s,
-    active: Bools,
-    unasked: Bools,
-) -> None:
+def step(first: int, last: int, parts: Parts, action: Int64s, active: Bools, unasked: Bools) -> None:
     """One action in each active slot of first to last - 1; a game that ends is followed by the next.
 
-    terms, slots, report: `Terms`, `Slots` and `Report` as plain tuples; those are written. action [N].
-    active [N]: the other slots are left as they are. unasked [N]: nobody who counts was asked in this game
-    yet. Nothing of it is paid before, and if it ends it is not reported but left standing, with seat -1.
+    parts: slots and report are written.  action [N].  active [N]: the other slots are left as they are.
+    unasked [N]: nobody who counts was asked in this game yet. Nothing of it is paid before, and if it ends it
+    is not reported but left standing, with seat -1.
     """
-    terms, slots, report = Terms(*terms), Slots(*slots), Report(*report)
+    boxes, terms, slots, report = parts[0], Terms(*parts[1]), Slots(*parts[2]), Report(*parts[3])
     box = boxes[0]
     players = box.players
     score, reward = np.zeros(players, np.int64), np.zeros(players, np.float64)
@@ -141,24 +135,16 @@ def step(
 
 
 def respond(
-    first: int,
-    last: int,
-    boxes: Records,
-    terms: tuple[int, int, int, int],
-    slots: Arrays,
-    report: Arrays,
-    lineup: Arrays,
-    begun: Bools,
-    active: Bools,
-    unasked: Bools,
+    first: int, last: int, parts: Parts, lineup: Arrays, begun: Bools, active: Bools, unasked: Bools
 ) -> None:
     """The engine's agents play in each active slot of first to last - 1 up to a seat from outside.
 
-    terms, slots, report, lineup: `Terms`, `Slots`, `Report` and `Lineup` as plain tuples; those are written,
-    and rewards are added. begun [N]: a game just began in the slot; it is played by whom `coming` names.
+    parts: slots and report are written, and rewards are added.  lineup: `Lineup` as a plain tuple, written
+    too.  begun [N]: a game just began in the slot; it is played by whom `coming` names.
     active, unasked [N]: as in `step`; in a game that just began nobody was asked.
     """
-    terms, slots, report, lineup = Terms(*terms), Slots(*slots), Report(*report), Lineup(*lineup)
+    boxes, terms, slots, report = parts[0], Terms(*parts[1]), Slots(*parts[2]), Report(*parts[3])
+    lineup = Lineup(*lineup)
     box = boxes[0]
     players = box.players
     score, reward = np.zeros(players, np.int64), np.zeros(players, np.float64)

@@ -19,9 +19,10 @@ from foodenvs.core.checks import (
     check_made_alike,
     check_seed,
 )
+from foodenvs.core.series import Series
 from foodenvs.core.setup import Setup
 from foodenvs.engine import network, start_stream
-from foodenvs.engine.batch import Arrays, Lineup, Report, Slots
+from foodenvs.engine.batch import Arrays, Lineup, Parts, Report, Slots
 from foodenvs.engine.random import game_seed
 from foodenvs.engine.shared import EXTERNAL, RANDOM
 from foodenvs.envs.aec import FoodEnv
@@ -186,17 +187,15 @@ class Batch:
         if unasked is None:
             unasked = self._none
         self._broken_off = True
-        self._each_slice(
-            self.setup.engine.step,
-            self.setup.boxes, self._terms, self._slots, self._report, actions, active, unasked,
-        )  # fmt: skip
+        self._each_slice(self.setup.engine.step, self._parts, actions, active, unasked)
         self._respond(active, self.terminated | self.truncated, unasked)
         self._broken_off = False
 
     @property
-    def _terms(self) -> tuple[int, int, int, int]:
+    def _parts(self) -> Parts:
         c = self.configuration
-        return self.seed, c.reward_mode, c.illegal_mode, c.max_refusals
+        terms = self.seed, c.reward_mode, c.illegal_mode, c.max_refusals
+        return self.setup.boxes, terms, self._slots, self._report
 
     def _check_whole(self) -> None:
         if self._broken_off:
@@ -222,10 +221,7 @@ class Batch:
             self._seat(i, self.game_seed(i, 1))
 
     def _agents_play(self, active: np.ndarray, begun: np.ndarray, unasked: np.ndarray) -> None:
-        self._each_slice(
-            self.setup.engine.respond,
-            self.setup.boxes, self._terms, self._slots, self._report, self._lineup, begun, active, unasked,
-        )  # fmt: skip
+        self._each_slice(self.setup.engine.respond, self._parts, self._lineup, begun, active, unasked)
         if self._lost[0]:
             plays = self.player[np.arange(self.num_envs), self.seat]
             i = int(np.flatnonzero((self.seat >= 0) & (plays >= 0))[0])
@@ -253,8 +249,7 @@ class Batch:
     def game_seed(self, i: int, ahead: int = 0) -> int:
         """The seed of the running game of slot i, or of the one that many games ahead."""
         number = int(game_seed(self.seed, i, int(self._games[i]) + ahead))
-        passed_over = 0 if ahead else int(self._passed_over[i])
-        return int(game_seed(number, 0, passed_over)) if passed_over else number
+        return number if ahead else Series(number, int(self._passed_over[i])).game_seed
 
     def show(self, i: int, env: FoodEnv) -> FoodEnv:
         """Put the position of the running game of slot i onto an environment of the same set-up."""

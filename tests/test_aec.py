@@ -1,9 +1,11 @@
 """The AEC environment: PettingZoo's own tests, options, errors that change nothing, copies."""
 
 import copy
+import inspect
 import pickle
 import re
 import warnings
+from dataclasses import fields
 
 import gymnasium
 import numpy as np
@@ -17,6 +19,8 @@ import foodenvs
 from foodenvs.agents import RandomAgent
 from foodenvs.core.errors import IllegalActionError
 from foodenvs.envs.aec import FoodEnv
+from foodenvs.envs.batch import Batch
+from foodenvs.envs.configuration import Configuration
 from foodenvs.replay import Recorder
 
 
@@ -93,7 +97,7 @@ def test_an_unknown_game_lists_those_that_exist(name):
         ({"players": None}, ValueError, "players must be 2 to 6, got None"),
         ({"deck_end": "never"}, ValueError, 'deck_end must be "refill" or "empty", got \'never\''),
         ({"isolated_fleas": 2}, ValueError, "isolated_fleas must be 0 to 1, got 2"),
-        ({"player": 3}, TypeError, "unknown option 'player'; there are players, isolated_fleas"),
+        ({"player": 3}, TypeError, "unknown option 'player'; there are players, "),
         ({"rewards": "money"}, ValueError, 'rewards must be "win", "score" or "shaped", got \'money\''),
         ({"max_refusals": 0}, ValueError, "max_refusals must be a whole number of at least 1, got 0"),
         ({"max_refusals": 2.0}, ValueError, "max_refusals must be"),
@@ -108,6 +112,28 @@ def test_an_unknown_game_lists_those_that_exist(name):
 def test_bad_keywords_are_refused_by_name(keywords, error, message):
     with pytest.raises(error, match=message):
         foodenvs.make("scratch_catch", **keywords)
+
+
+def test_make_and_make_batch_take_what_a_configuration_has():
+    def taken(function):
+        parameters = inspect.signature(function).parameters.items()
+        return {name: p.default for name, p in parameters if p.kind is p.KEYWORD_ONLY}
+
+    has = {f.name: f.default for f in fields(Configuration) if f.name != "setup"}
+    played = {name: has[name] for name in make().configuration.played}
+    many = {"seed": 0, "final": False, "threads": 1}
+    assert taken(foodenvs.make) == has | {"components": None}
+    assert taken(foodenvs.make_batch) == played | many | {"components": None}
+    assert {name: default for name, default in taken(Batch).items() if name in played | many} == played | many
+
+    given = {
+        "illegal": "penalize", "max_refusals": 3, "rewards": "score", "raw": True, "events": True,
+        "render_mode": "ansi", "render_size": "small", "viewer": "open",
+    }  # fmt: skip
+    assert given.keys() == has.keys()
+    env, batch = make(**given), foodenvs.make_batch("scratch_catch", 1, **{n: given[n] for n in played})
+    assert env.configuration == Configuration(env.setup, **given)
+    assert batch.configuration.played == env.configuration.played
 
 
 def test_numpy_integers_are_integers():

@@ -16,11 +16,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foodenvs.engine.jit import PURE, rule
+from foodenvs.engine.records import Float32s as Float32s
 
-Float32s = NDArray[np.float32]
 ACTIVATIONS = RELU, TANH = "relu", "tanh"
 _ACTIVATION, _LAYERS, _INPUTS, _PLACES, _WIDEST, _SIZES = range(6)
 MOST_WEIGHTS = 2**24  # of all networks of an image

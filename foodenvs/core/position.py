@@ -8,7 +8,7 @@ import numpy as np
 
 from foodenvs.core.events import Event, Told, viewers
 from foodenvs.core.log import Log, told
-from foodenvs.core.views import WHOLE, View
+from foodenvs.core.views import WHOLE, View, show_all
 from foodenvs.engine import attributes
 from foodenvs.engine.shared import REFUSED, SHAPED
 
@@ -49,6 +49,7 @@ class Position:
         self.rewards, self.paid = self._accounts
         self.turn, self.log, self.in_play = OVER, Log(), False
         self._scores, self._returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
+        self._seen: dict[int, dict[str, Any]] = {}  # by all viewers, after the last step, where that is told
         self._secret = getattr(setup.game.information, "secret", None)
 
     # --- play ------------------------------------------------------------------------------
@@ -91,11 +92,13 @@ class Position:
 
     def _forget_steps(self) -> None:
         self.log.clear()
+        self._seen = {}
         if self.told is not None:
             self.told.clear()
 
     def refresh(self) -> None:
         """After the record was written from outside: who is to act there, and what it sees."""
+        self._seen = {}
         setup = self.setup
         self.turn = setup.engine.ask(setup.boxes, self.states, self.observation, self.mask)
         self.scaled[:] = setup.scaled(self.observation)
@@ -104,7 +107,7 @@ class Position:
         """Play an action of the seat to act; False, and nothing has changed, where the mask has no 1."""
         setup, seat = self.setup, self.turn
         secret = self._secret is not None and self.is_secret(action)
-        before = self._all_views() if self.told is not None else {}
+        before = self._seen or self._all_views() if self.told is not None else {}
         self.in_play = False
         turn = setup.engine.play(
             setup.boxes, self.states, action, self.reward_mode, self._accounts, self._sight, setup.scale,
@@ -116,7 +119,8 @@ class Position:
         self.turn = turn
         self.log.add(seat, action, secret)
         if self.told is not None:
-            self.told.add(setup, before, self._all_views(), self.log.last)
+            self._seen = self._all_views()
+            self.told.add(setup, before, self._seen, self.log.last)
         return True
 
     def settle(self) -> None:
@@ -199,8 +203,8 @@ class Position:
         self.check()
         return told(self.setup, self.log.known_to(viewer), WHOLE)
 
-    def _all_views(self) -> dict[int, View]:
-        return {viewer: self.view(viewer) for viewer in viewers(self.setup)}
+    def _all_views(self) -> dict[int, dict[str, Any]]:
+        return show_all(self.setup, self.states, viewers(self.setup))
 
     def events(self, viewer: int) -> tuple[Event, ...]:
         """What came of the last step, as a viewer was told it; () before the first.

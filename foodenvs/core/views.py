@@ -25,7 +25,7 @@ None, is drawn from a seed. Of a seat's view (with `you`) everything that the se
 """
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -44,25 +44,32 @@ WHOLE, SPECTATOR = -2, -1  # viewers that are no seats
 
 def show(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:
     """The position in a record array of one as a view: of a seat, a SPECTATOR, or the WHOLE of it."""
+    return show_all(setup, states, (viewer,))[viewer]
+
+
+def show_all(setup: "Setup", states: np.ndarray, viewers: Iterable[int]) -> dict[int, dict[str, Any]]:
+    """The views of several viewers, which share the values that are alike: to be read, not changed."""
     words, box, s = setup.game.words, setup.box, attributes(states)[0]
     scores, returns = np.zeros(setup.players, np.int64), np.zeros(setup.players)
     setup.engine.scores_and_returns(setup.boxes, states, scores, returns)
     seats, deduced = range(setup.players), setup.game.deduced
-    view: dict[str, Any] = {
-        "game": setup.game.id,
-        "players": setup.players,
-        "you": agent_name(viewer),
+    game = {"game": setup.game.id, "players": setup.players}
+    public = {
         "turn": agent_name(s.turn),
         "phase": None,
         "round": None,
         "scores": scores.tolist(),
         "winners": [seat for seat in seats if s.turn < 0 and setup.win_share(returns[seat]) > 1e-9],
     }
-    view |= words.public(box, s)
+    public |= words.public(box, s)
     own = [setup.game.private(box, s, seat) for seat in seats]
-    seen = [own[seat] if viewer in (seat, WHOLE) else deduced(box, s, viewer, seat) for seat in seats]
-    view |= {key: [seen[seat].get(key) for seat in seats] for key in own[0]}
-    return view | setup.game.face_down(box, s) if viewer == WHOLE else view
+    views = {}
+    for viewer in viewers:
+        seen = [own[seat] if viewer in (seat, WHOLE) else deduced(box, s, viewer, seat) for seat in seats]
+        private = {key: [seen[seat].get(key) for seat in seats] for key in own[0]}
+        hidden = setup.game.face_down(box, s) if viewer == WHOLE else {}
+        views[viewer] = game | {"you": agent_name(viewer)} | public | private | hidden
+    return views
 
 
 def hidden_from(setup: "Setup", states: np.ndarray, viewer: int) -> dict[str, Any]:

@@ -28,6 +28,8 @@ from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts  # no
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 from foodenvs.bridges import openspiel  # noqa: E402
+from foodenvs.bridges.openspiel.chance import SEEDS, Drawn, OpenDraw, digits, outcomes_of  # noqa: E402
+from foodenvs.bridges.openspiel.parameters import CHANCE, as_parameter  # noqa: E402
 
 pytestmark = pytest.mark.extra("openspiel")
 SOLVABLE = [name for name, game in GAMES.items() if game.small]
@@ -40,7 +42,7 @@ def names():
     return openspiel.register()
 
 
-@pytest.fixture(params=openspiel.CHANCE)
+@pytest.fixture(params=CHANCE)
 def chance(request):
     return request.param
 
@@ -160,7 +162,7 @@ def test_every_draw_of_the_rules_is_a_chance_node(game):
 
 def test_a_seed_is_the_game_of_that_seed(game):
     spiel = load(game.name, rewards="score")
-    assert spiel.max_chance_outcomes() ** spiel.max_chance_nodes_in_history() >= openspiel.SEEDS
+    assert spiel.max_chance_outcomes() ** spiel.max_chance_nodes_in_history() >= SEEDS
     end = play(spiel, random.Random(2))
     history, chance = end.history(), spiel.tree.chance
     number = 0
@@ -286,7 +288,7 @@ def test_parameters_are_options():
     }
     for name, options in cases.items():
         known = GAMES[name].options
-        given = {key: openspiel._as_parameter(known[key], value) for key, value in options.items()}
+        given = {key: as_parameter(known[key], value) for key, value in options.items()}
         spiel = load(name, **given)
         assert spiel.setup.options.items() >= options.items()
         assert pyspiel.load_game(str(spiel)).setup.options == spiel.setup.options
@@ -404,7 +406,7 @@ def test_the_longest_histories_stay_within_the_bounds(game, chance):
 
 
 def test_a_draw_in_parts_falls_as_it_would_at_once():
-    drawn = openspiel.Drawn(small_setup("scratch_catch"))
+    drawn = Drawn(small_setup("scratch_catch"))
     drawn.outcomes = 3
     weights, chances = [5, 1, 2, 2, 7, 1, 1, 3, 4, 2, 6], {}
 
@@ -412,11 +414,11 @@ def test_a_draw_in_parts_falls_as_it_would_at_once():
         drawn._outcomes = iter(outcomes)
         try:
             k = drawn._draw(weights)
-        except openspiel.OpenDraw as part:
-            parts = openspiel.outcomes_of(part.weights)
+        except OpenDraw as part:
+            parts = outcomes_of(part.weights)
         else:
             assert k not in chances
-            assert len(outcomes) <= openspiel.digits(len(weights), 3)
+            assert len(outcomes) <= digits(len(weights), 3)
             chances[k] = chance
             return
         assert len(parts) <= 3

@@ -67,6 +67,9 @@ def test_few_agents_sit_in_all_permutations_and_many_in_rotations():
     assert seatings(teams(0, 1, 2), ["a", "b", "b"]) == [[0, 1, 2], [1, 0, 2], [1, 2, 0]]
     assert len(seatings(teams(0, 1, 2, 3), ["a", "b", "a", "b"])) == 6
     assert len(seatings(teams(0, 1, 2), ["a"] * 3)) == 1
+    ten = seatings(teams(*range(10)), ["a", *"b" * 9])
+    assert [order.index(0) for order in ten] == list(range(10))
+    assert ten[3] == [1, 2, 3, 0, 4, 5, 6, 7, 8, 9]
     five = seatings(teams(0, 1, 2, 3, 4), ["a", "b", "c", "d", "e"])
     assert math.factorial(5) > MOST_SEATINGS
     assert len(five) == 5

@@ -2,7 +2,6 @@
 
 import collections
 import copy
-import itertools
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -92,11 +91,20 @@ def seatings(setup: Setup, lineup: Sequence[Any]) -> list[list[int]]:
     alike = [math.factorial(n) for n in collections.Counter(names).values()]
     ways = range(len(lineup))
     if math.factorial(len(lineup)) // math.prod(alike) <= MOST_SEATINGS:
-        orders: Iterator[Any] = itertools.permutations(ways)
+        orders = list(_different_orders(list(ways), names))
     else:
-        orders = ([(place - turn) % len(lineup) for place in ways] for turn in ways)
-    different = {tuple(names[k] for k in order): order for order in reversed(list(orders))}
-    return sorted([order[place] for place in places(setup, lineup)] for order in different.values())
+        turned = [[(place - turn) % len(lineup) for place in ways] for turn in reversed(ways)]
+        orders = list({tuple(names[k] for k in order): order for order in turned}.values())
+    return sorted([order[place] for place in places(setup, lineup)] for order in orders)
+
+
+def _different_orders(ways: list[int], names: Sequence[str]) -> Iterator[list[int]]:
+    """The permutations that differ in the names; those of one name stand in their order."""
+    if not ways:
+        yield []
+    for first in {names[k]: k for k in reversed(ways)}.values():
+        for order in _different_orders([k for k in ways if k != first], names):
+            yield [first, *order]
 
 
 # --- playing -----------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ import toy
 from toy import runs
 
 import foodenvs
+from foodenvs.core.position import Position
+from foodenvs.core.setup import Setup
 from foodenvs.engine import (
     PURE,
     attributes,
@@ -334,8 +336,23 @@ print(env.state().tolist())
 """
 _MADE = """
 engine = env.setup.engine
-print([sum(loop.stats.cache_misses.values()) for loop in (engine.begin, engine.play, engine.ask)])
+print([sum(loop.stats.cache_misses.values()) for loop in (engine.begin, engine.ask, engine.look)])
 """
+
+
+@pytest.mark.skipif(PURE, reason="there is no machine code")
+def test_a_step_is_called_directly_from_the_second_time_on():
+    setup = Setup(toy.GAME)
+    setup.engine = engine = build(toy.GAME)
+    here, first = Position(setup), engine.play
+    here.deal(1)
+    assert not here.play(-1)
+    assert engine.play is not first
+    before = here.states.tobytes(), here.mask.tobytes()
+    with pytest.raises(TypeError, match="can't unbox array"):
+        engine.play(setup.boxes, setup.boxes, 0, 0, *[here.mask] * 4)
+    assert before == (here.states.tobytes(), here.mask.tobytes())
+    assert here.play(int(here.mask.argmax()))
 
 
 def test_of_two_processes_one_compiles_and_says_so_and_the_other_waits(tmp_path):

@@ -16,7 +16,7 @@ from foodenvs.engine import batch, given, single
 from foodenvs.engine import matches as whole_games
 from foodenvs.engine import search as tree
 from foodenvs.engine.functions import is_rule, names, with_globals
-from foodenvs.engine.jit import choose, rule
+from foodenvs.engine.jit import choose, direct, rule
 from foodenvs.engine.turns import announce
 
 
@@ -50,6 +50,18 @@ class Engine:
         for name, loop in vars(Engine).items():
             if isinstance(loop, staticmethod):
                 setattr(self, name, _of_game(loop.__func__, own, made))
+        self._shorten("play")  # what a step of one game costs is for the most part the price of this call
+
+    def _shorten(self, name: str) -> None:
+        """Call a loop directly from the second time on, one that is always given the same types."""
+        loop = getattr(self, name)
+
+        def first(*arguments: Any) -> Any:
+            answer = loop(*arguments)
+            setattr(self, name, direct(loop))
+            return answer
+
+        setattr(self, name, first)
 
 
 def build(game: Any) -> Engine:

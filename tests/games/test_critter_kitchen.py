@@ -98,7 +98,8 @@ def test_tokens_and_bisques_are_never_lost(seed, options):
     for env, _, _, view in walk(seed, options):
         assert tokens_everywhere(view) == all_tokens(env.setup.box, view["round"] == 7)
         placed = view["truck_bisque"] + sum(s["bisque"] for s in view["seats"])
-        assert placed + view["bisque_supply"] == env.setup.box.bisques
+        assert view["bisque_supply"] == max(0, env.setup.box.bisques - placed)
+        assert view["truck_bisque"] or view["phase"] != "planning"  # CK-15
         assert set(view["removed"]) <= set(RUMOUR_NAMES)
 
 
@@ -299,7 +300,7 @@ def test_nothing_else_lies_anywhere_in_a_fresh_game():
     assert (s.bag[s.bag_size :] == 0).all()
 
 
-def test_bag_track_and_critic_are_shuffled():
+def test_bag_track_and_critic_are_shuffled():  # CK-01, CK-04, CK-10
     games = [table_of(seed=number, players=2).view() for number in range(12)]
     assert len({tuple(view["bag"][:9]) for view in games}) == 12
     assert {tuple(view["priority"]) for view in games} == {(0, 1), (1, 0)}
@@ -334,7 +335,7 @@ def test_every_card_left_is_drawn_equally_often():
     fewer |= {"rumour": OWN["rumour"][:9], "restaurateur": OWN["restaurateur"][:6]}
     box, s = state_of(1, fewer, players=2, restaurateurs=True)
     s.challenge_deck[:] = [-1, -1, -1, 0, 5, 3]
-    s.seen_challenges[:] = [0, 0, 1, 0, 0, 0, 0]
+    s.seen_challenges[:7] = [0, 0, 1, 0, 0, 0, 0]
     s.sous_deck[:] = [-1, -1, -1, -1, 8, 1]
     s.gone_sous[:] = 0
     s.gone_sous[[0, 6]] = 1
@@ -441,7 +442,8 @@ DAY |= {"challenges": ["ultimate_melt", "wine_and_dine", "seafood_supper"]}
         ({"seats": [{"rumours": [1], "wilds": [2]}]}, "those of wilds among them"),
         ({"seats": [{"restaurateur": "mona_mole"}]}, "see option restaurateurs"),
         ({"private_rumours": ["picky"]}, "only a restaurateur with a private rumour"),
-        ({"seats": [{"bisque": 7}], "truck_bisque": True}, "1 fewer than are placed"),
+        ({"seats": [{"bisque": 7}]}, "truck_bisque: at most 7 bisques can be out in round 1, got 8"),
+        ({"truck_bisque": False}, "truck_bisque: must be true: a round begins with one"),
         ({"plans": [{"mouse": "soup_truck", "boar": "soup_truck"}]}, "another chef"),
         ({"plans": [{"sous": "soup_truck"}]}, "no sous chef at work"),
         ({"plans": [{}, {"mouse": "soup_truck"}]}, "has not planned yet"),
@@ -484,8 +486,8 @@ DAY |= {"challenges": ["ultimate_melt", "wine_and_dine", "seafood_supper"]}
         (
             {
                 "phase": "shopping",
-                "plans": [{"boar": "soup_truck"}],
-                "shop": {"queue": [0], "left": [2], "first_pick": False},
+                "plans": [{"boar": "desert_vendor"}],
+                "shop": {"location": "desert_vendor", "queue": [0], "left": [2], "first_pick": False},
             },
             "first_pick: must be true",
         ),
@@ -611,7 +613,7 @@ def card(table, which, /, **keys):
         (card("sous_chef", "otto", capacity=4), r"\[sous_chef\] row 5: capacity: must be 1 to 3"),
         (card("restaurateur", "mona_mole", soup="much"), r"\[restaurateur\] row 8: soup"),
         ({"challenge": OWN["challenge"][:5]}, r"\[challenge\]: must have at least 6 rows"),
-        ({"rumour": OWN["rumour"] * 2}, r"\[rumour\]: must have 1 to 28 rows"),
+        ({"rumour": OWN["rumour"] * 3}, r"\[rumour\]: must have 1 to 56 rows"),
     ],
 )
 def test_components_that_do_not_fit_are_refused_by_name(components, text):
@@ -713,13 +715,48 @@ def test_numbers_of_cards_have_limits():
 
 
 def test_box_and_names_have_limits():
-    tokens = {"ingredients": OWN["ingredients"] | {"copies": [3, 3, 2, 2, 2, 2], "total": 98}}
-    tokens |= {"bag": OWN["bag"] | {"total": 126}}
-    packed(tokens | card("critic", "cow", name="c" * 24))
+    tokens = {"ingredients": OWN["ingredients"] | {"copies": [9, 9, 3, 3, 3, 3], "total": 210}}
+    tokens |= {"bag": OWN["bag"] | {"total": 238}}
+    packed(tokens | card("critic", "cow", name="c" * 24) | changed("spices", round7_extra_allspice=2))
     with pytest.raises(ComponentsError, match="letters"):
         packed(card("critic", "cow", name="c" * 25))
-    with pytest.raises(ComponentsError, match="at most 127 tokens fit"):
-        packed(tokens | changed("spices", round7_extra_allspice=2))
+    with pytest.raises(ComponentsError, match=r"\[bag\]: total: at most 240 tokens fit"):
+        packed(tokens | changed("spices", round7_extra_allspice=3))
+
+
+def test_there_is_room_for_twice_the_cards():
+    """The observation has an entry for each card of the box: what was trained with others does not fit."""
+    twice = {
+        table: [row | {"name": f"{row['name']}{n}"[-24:]} for n in ("", "_2") for row in OWN[table]]
+        for table in ("challenge", "critic", "rumour", "sous_chef", "restaurateur")
+    }
+    for env, *_, view in walk(2, {"players": 2, "restaurateurs": True}, twice):  # noqa: B007
+        pass
+    assert view["phase"] == "over"
+    shapes = {field.name: field.shape for field in env.setup.layout.fields}
+    assert shapes["critic"] == (24,)
+    assert (shapes["rumours"], shapes["seen_challenges"], shapes["restaurateurs"]) == (
+        (3, 56),
+        (14,),
+        (2, 20),
+    )
+    own = Setup(GAME, {"players": 2, "restaurateurs": True})
+    assert env.setup.length == own.length + 7 + 12 + 4 * 28 + 4 * 12 + 2 * 10
+    assert env.setup.layout_hash != own.layout_hash
+
+
+def test_numbers_beyond_a_byte_are_kept_and_an_observation_tells_the_most_that_it_can():
+    soup = changed("soup", start_soup=20) | card("sous_chef", "newton", soup=9, owner_soup=9)
+    pays = card("rumour", "super_chatty", stars=9, most=20) | changed("score_track", lap_stars=20)
+    seats = [{"soup": 150, "stock": ["bread 7", "fish 7", "carrot 7"]}, {}]
+    env = table_of(DAY | {"round": 6, "seats": seats}, players=2, components=soup | pays)
+    laid = steps(env, "bread 7", "fish 7", *["soup"] * 130)
+    seen = env.unwrapped.explain(env.observe("player_0"))
+    assert laid["seats"][0]["soup"] == 150
+    assert laid["plates"][0][0]["items"].count("soup") == 130
+    assert (seen["soup"].tolist(), seen["plate_soup"][0].tolist()) == ([127, 0], [127, 0])
+    assert steps(env, "serve")["seats"][0]["soup"] == 20
+    assert most("soup", soup) == most("stars", pays | card("critic", "fox", sole_best_stars=9)) == 127
 
 
 # --- effects with other numbers, on other cards ----------------------------------------------------
@@ -1028,6 +1065,15 @@ def test_expert_lays_the_best_day_of_the_published_example():
         acts(agent, env)
         stars[agent] = env.view()["seats"][0]["stars"]
     assert stars["expert"] == 6 > stars["greedy"]
+
+
+@pytest.mark.parametrize("agent", ["greedy", "expert"])
+def test_a_meal_that_pays_nothing_is_not_served(agent):
+    position = DAY | {"seats": [{"stock": ["bread 2", "fish 2"], "soup": 1}, {"soup": 3}]}
+    for critic, pays in (("badger", 0), ("capybara", agent == "expert")):
+        env = table_of(position | {"critic": critic, "challenges": DAY["challenges"][::-1]}, players=2)
+        acts(agent, env)
+        assert env.view()["seats"][0]["stars"] == pays
 
 
 def test_expert_keeps_the_allspice_for_the_course_without_a_spice():

@@ -7,7 +7,7 @@
 | agents | `player_0` .. `player_N` |
 | actions | Discrete(179) |
 | observation length | 1142, 1302, 1470, 1646 for 2 to 5 players |
-| decisions per game | at most 2154, 2656, 3158, 3660 |
+| decisions per game | at most 2190, 2692, 3194, 3696 |
 | points that count as 1 in rewards | 30 |
 
 ## Rules
@@ -19,64 +19,73 @@ for each where the rulebook says it, what carries it out and which cases show it
 **The week.** CK-01: two to five players, seven rounds; challenges score after rounds 3 and 6, the critic after round
 7; most stars win. All 119 tokens start in the bag; who fills the table has no influence. CK-02: the board holds
 nothing but the round and the priority track. CK-03: six challenge cards in random order are those of rounds 1 to 6.
-CK-04: one critic at random (option `critic`). CK-05: three rumour cards at random, face down (option
-`advanced_rumours`). CK-06: Soup Truck, as many numbered locations as players, Midnight Merchant, Chef Academy; two
-players have smaller spaces at the merchant and two at the academy. CK-07: soup and stars never run out, bisques do:
-there are 7. CK-08: six sous chefs in random order are those of rounds 1 to 6. CK-09: everybody has a mouse, a lizard,
-a boar and one soup. CK-10: the priority track starts in random order; its front is nearest to the door. CK-17: a sous
-chef taken in one round is its taker's fourth chef in the next. CK-18: with option `restaurateurs` each seat is dealt
-an open card, whose stars it gains at once.
+CK-04: one critic at random (option `critic`; the mouse in a first game). CK-05: three rumour cards at random, face
+down (option `advanced_rumours`; the base cards in a first game). CK-06: Soup Truck, numbered locations for the number
+of players (not said how many: as many as players), Midnight Merchant, Chef Academy; two players have smaller spaces at
+the merchant and two at the academy. CK-07: soup and stars never run out, bisques do for all but the truck: there are 7
+(not said: a card takes none from an empty supply). CK-08: six sous chefs in random order are those of rounds 1 to 6.
+CK-09: everybody has a mouse, a lizard, a boar and one soup. CK-10: the priority track starts in random order; its
+front is nearest to the door. CK-17: a sous chef taken in one round is its taker's fourth chef in the next. CK-18: with
+option `restaurateurs` each seat is dealt an open card, whose stars it gains at once; none in a first game.
 
 **Preparation.** CK-19: a round is preparation, planning and shopping. CK-11: the numbered locations are filled from
-the bag, one token per space, left to right, then (two players) the academy; an empty bag leaves spaces empty.
-CK-12: a challenge card is opened; CK-13: in rounds 3 and 6 the hold token covers its rightmost type, which is then
-neither required nor allowed in that meal. CK-14: a sous chef is opened at the academy. CK-15: the truck gets a bisque
-if it has none. CK-16: in round 7 there is neither card; an extra allspice lies at the academy.
+the bag, one token per space, left to right, then (two players) the academy; an empty bag leaves spaces empty (not
+said). CK-12: a challenge card is opened; CK-13: in rounds 3 and 6 the hold token covers its rightmost type, which is
+then not required (not said: nor allowed in that meal, since the card no longer shows it). CK-14: a sous chef is opened
+at the academy. CK-15: the truck gets a bisque if it has none, always: also when the supply is out, which only cards
+can bring about (not said: such a bisque more leaves the game when it is served). CK-16: in round 7 there is neither
+card; an extra allspice lies at the academy.
 
 **Planning.** CK-20: all seats secretly give each chef a location; plans are shown when the last has finished. CK-21:
-chefs of a seat go to different locations. CK-22: a sous chef must be placed too; at most one is at work in a round.
-CK-23: the mouse stands in queue 1, the lizard in 2, the boar in 3, a sous chef in that of its capacity. CK-24:
-abilities "on reveal" act before any location.
+chefs of a seat go to different locations, since there is one location card of each. CK-22: a sous chef must be placed
+too (not said); at most one is at work in a round. CK-23: the mouse stands in queue 1, the lizard in 2, the boar in 3,
+a sous chef in that of its capacity. CK-24: abilities "on reveal" act before any location.
 
 **Shopping.** CK-25: locations are resolved from left to right; CK-26: in each the queues pick in order, a mouse one
 item, a lizard two, a boar three; CK-27: a sous chef as many as its card says. CK-28: items go behind the shield, the
-chef goes home. CK-29: a chef without an item may go home with one soup; at the truck, one that carries a single item
-takes that soup as its pick. CK-30: a chef that finds nothing goes home by itself, with one soup if it has nothing.
-CK-31: a chef that has taken something goes on while it can. CK-32: when the first item of a location is taken while
-another chef of the same queue is still there, the taker's marker goes to the back of the track. CK-33: a queue keeps
-the track order with which it began, and its chefs alternate. CK-34: later ties move nobody; later queues use the new
-track. CK-35: leftover ingredients and spices of a numbered location go to the academy as soon as it is resolved, and
-CK-36: so do those of the merchant. CK-37: old leftovers of the truck stay there (option `truck_leftovers`).
-CK-44: the truck sells any amount of soup, one bisque, and last round's leftovers. CK-45: numbered locations have
-their own numbers of spaces. CK-46: the merchant is filled only when it is reached, visited or not. CK-48: the academy
-offers the sous chef or the round-7 allspice, and the leftovers; CK-49: a sous chef is one item. CK-50: unclaimed, it
-leaves the game. CK-51: what is left at the academy goes to the truck for the next round. CK-52: a sous chef works for
-one round.
+chef goes home. CK-29: a chef without an item may go home with one soup (not said: at the truck, one that carries a
+single item takes that soup as its pick, which is the same but for cards). CK-30: a chef that finds nothing goes home
+by itself, with one soup if it has nothing. CK-31: a chef that has taken something goes on while it can (not said: it
+may not stop before). CK-32: a chef that takes the first item of a location while another chef of its queue wants it
+too goes to the back of the track with its marker. Wanted is what another could take away: an ingredient, a spice, a
+bisque, and (not said) a rumour or sous chef, but never soup, of which there is enough for all; soup moves no marker
+and is no first item. Not said: no tie is a chef that can take nothing of what lies there, that has gone home, or that
+took soup instead. CK-33: the chefs of a queue alternate (not said: in the track order with which it began, though a
+marker moves). CK-34: later ties move nobody; later queues use the new track. CK-35: leftover ingredients and spices of
+a numbered location go to the academy as soon as it is resolved, and CK-36: so do those of the merchant. CK-37: old
+leftovers of the truck stay there (not said; option `truck_leftovers`). CK-44: the truck sells any amount of soup, one
+bisque, and last round's leftovers. CK-45: numbered locations have their own numbers of spaces. CK-46: the merchant is
+filled only when it is reached, visited or not. CK-48: the academy offers the sous chef or the round-7 allspice, and the
+leftovers; CK-49: a sous chef is one item. CK-50: unclaimed, it leaves the game. CK-51: what is left at the academy goes
+to the truck for the next round. CK-52: a sous chef works for one round.
 
-**Rumours.** CK-40: who takes rumour token 1, 2 or 3 knows that card from then on; rumours count for all seats. CK-41:
-a wild token is placed on a rumour that the seat does not hold. CK-42: nobody takes a rumour that it holds. CK-43: a
-rumour that all hold lies open, and its tokens are replaced when drawn. CK-47: rumour tokens left at a resolved
-location leave the game.
+**Rumours.** CK-40: who takes rumour token 1, 2 or 3 knows that card from then on (not said: who holds a rumour by a
+wild token does so too); rumours count for all seats. CK-41: a wild token is placed on a rumour that the seat does not
+hold. CK-42: nobody takes a rumour that it holds. CK-43: a rumour that all hold lies open (not said: its tokens are
+removed and replaced when drawn, wild ones are not). CK-47: rumour tokens left at a resolved location leave the game.
 
 **Challenges.** CK-60: after rounds 3 and 6 each seat secretly lays a meal for any of the day's three cards. CK-61: a
-meal may hold any number of ingredients of the asked types, their spices, soup and bisque, nothing else. CK-62: each
-missing type is replaced by a soup or bisque, which also adds its value; one real ingredient is needed. CK-63: a spice
-doubles one ingredient of its type, allspice one of any type. CK-64: the values add up; 6, 12 and 21 give 1, 2 and 4
-stars, less cannot be served. CK-65: meals are shown and scored when the last seat has finished. CK-66: what was
-served returns to bag and supply. CK-67: then comes refrigeration: CK-68: down to 5 (after round 3) or 10 ingredients
-and spices, openly in seat order, and the bag is shuffled; CK-69: soup, bisque and rumours do not count.
+meal may hold any number of ingredients of the asked types, their spices, soup and bisque, nothing else (not said: more
+soup and bisque than types are missing). CK-62: each missing type is replaced by a soup or bisque (not said: one for
+each), which also adds its value; one real ingredient is needed. CK-63: a spice doubles one ingredient of its type,
+allspice one of any type. CK-64: the values add up; 6, 12 and 21 give 1, 2 and 4 stars (not said: less may be served and
+pays nothing by itself; a card that rewards a meal does). CK-65: meals are shown and scored when the last seat has
+finished. CK-66: what was served returns to bag and supply (not said). CK-67: then comes refrigeration: CK-68: down to 5
+(after round 3) or 10 ingredients and spices (not said: openly, in seat order, into the bag, which is then shuffled);
+CK-69: soup, bisque and rumours do not count.
 
 **The critic.** CK-70: a secret meal of seven courses, one per type, each with at most one ingredient and one spice,
 unless the critic says otherwise. CK-71: soup is kept, not served; what is not served is left over. CK-73: in this
-order, CK-72: a star for the most soup (never for none), CK-74: a star for all seven courses, CK-75: a star for the
-best of each course (never for quality 0), CK-78: all rumours, CK-80: the final score, the sum of all courses.
-CK-76: ties pay all. CK-77: the Fanatics double a course in the final score only. CK-79: the other rumours pay stars
-as their cards say. CK-81: the score track gives a star per row of 7, 10 for each 70 passed. CK-82: value first, then
-spice, then the course, then Fanatics. CK-83: most stars win, then the higher final score, then the place on the
-track; CK-84: nobody shares a win. CK-85: the rulebook's list of common mistakes adds nothing new.
+order, CK-72: a star for the most soup (not said: never for none), CK-74: a star for all seven courses, CK-75: a star
+for the best of each course (not said: never for quality 0), CK-78: all rumours, CK-80: the final score, the sum of all
+courses. CK-76: ties pay all. CK-77: the Fanatics double a course in the final score only. CK-79: the other rumours pay
+stars as their cards say. CK-81: the score track gives a star per row of 7, 10 for each 70 passed. CK-82: value first,
+then spice, then the course, then Fanatics (not said). CK-83: most stars win, then the highest place on the score track
+(not said: laps count, it is the higher final score), then the place on the priority track; CK-84: nobody shares a win.
+CK-85: the rulebook's list of common mistakes adds nothing new.
 
 **Cards.** CK-90: challenge cards, CK-91: critics, CK-92: restaurateurs and CK-93: sous chefs do what their rows in
-`components.toml` say.
+`components.toml` say. Not said: when Tilda Tortoise moves one place back, the queue keeps its order (CK-33).
 
 ## Observation
 
@@ -95,7 +104,7 @@ rumours 1 to 3, wild. Shapes at the default number of players.
 | left | 26 | 3 | 0 to 3 | what the seat's chef here, picking or waiting, can still carry; 0 if none or gone |
 | taken | 29 | 3 | 0 to 18 | items that chef has taken here; 0 if none or gone |
 | order | 32 | 3 | 0 to 3 | place in the current queue, 1 = on turn; 0 not in it |
-| first_pick | 35 | 1 | 0 to 1 | 1 = an item has been taken from this location |
+| first_pick | 35 | 1 | 0 to 1 | 1 = an item but soup has been taken from this location |
 | plate | 36 | 3 | 0 to 1 | one-hot: current challenge plate (observer on turn only) |
 | course | 39 | 7 | 0 to 1 | one-hot: current course (observer on turn only) |
 | critic | 46 | 12 | 0 to 1 | one-hot |
@@ -115,7 +124,7 @@ rumours 1 to 3, wild. Shapes at the default number of players.
 | restaurateurs | 638 | 3 x 10 | 0 to 1 | one-hot per seat |
 | stock | 668 | 3 x 50 | 0 to 3 | ingredients and spices per seat by kind, those on pending plates included |
 | soup | 818 | 3 | 0 to 71 | per seat, on pending plates included |
-| bisque | 821 | 3 | 0 to 7 | per seat, on pending plates included |
+| bisque | 821 | 3 | 0 to 13 | per seat, on pending plates included |
 | tokens | 824 | 3 x 3 | 0 to 2 | per seat and rumour: 0 none, 1 numbered token, 2 wild |
 | stars | 833 | 3 | 0 to 91 | per seat |
 | chefs | 836 | 3 x 4 x 6 | 0 to 1 | one-hot place of each chef per seat; in planning only the observer's |
@@ -125,7 +134,8 @@ rumours 1 to 3, wild. Shapes at the default number of players.
 | pairs | 1295 | 7 | 0 to 7 | value of the wine that the observer paired with each course |
 
 Hidden are rumour cards not seen, plans, plates and meals of others until the last has finished, the order of the bag,
-and the cards to come. What lies behind shields is no secret to a perfect memory: everything is taken in the open.
+and the cards to come. Not said: what lies behind a shield is seen by all, since everything is taken in the open and
+nobody has to forget. With cards of one's own there are as many entries for cards as the box has cards.
 A seat's observation, view (`env.seat_view`), table and picture tell the same, but for this:
 
 | part of a seat's view | not in its | because |
@@ -172,14 +182,14 @@ All agents end together, terminated. `rewards="win"`: 1 for the winner and -1/(P
 | option | default | allowed | meaning |
 | --- | --- | --- | --- |
 | players | 3 | 2 to 5 | number of seats (CK-01) |
-| critic | 'random' | "random", "mouse", "cow", "kangaroo", "tree_shrew", "jerboa", "fruit_bat", "rabbit", "capybara", "badger", "fox", "hedgehog" or "otter" | the critic (CK-04); mouse for a first game |
+| critic | 'random' | "random", "mouse", "cow", "kangaroo", "tree_shrew", "jerboa", "fruit_bat", "rabbit", "capybara", "badger", "fox", "hedgehog" or "otter" | the critic (CK-04) |
 | advanced_rumours | True | True or False | False: only the 16 base rumour cards (CK-05) |
 | restaurateurs | False | True or False | deal a restaurateur to each seat (CK-18) |
 | truck_leftovers | 'stay' | "stay" or "academy" | where old leftovers of the truck go (CK-37) |
 
 `components="my_box.toml"` replaces card tables; see `components.toml` of this package for their form. A card's row
 names an effect and its numbers, so true cards can be written there wherever the effect exists; fewer cards are a game
-as long as six challenges, six sous chefs and four rumours remain.
+as long as six challenges, six sous chefs and four rumours remain, and there is room for twice as many.
 
 ## What is assumed
 
@@ -200,6 +210,9 @@ How well they and searches do: `foodenvs/docs/results.md`.
 ## Versions
 
 v0: first version.
+
+History: since the first games soup at the truck moves no marker (CK-32), the truck always has a bisque (CK-15), and a
+meal below 6 may be served (CK-64); replays, and policies trained before, are for the rules before.
 """
 
 from foodenvs.core.game import Game

@@ -5,7 +5,7 @@ import numpy as np
 from foodenvs.core.layout import Field
 from foodenvs.engine import below, pick, row_of, rule, shuffle, start_stream
 from foodenvs.games.critter_kitchen import layout as L
-from foodenvs.games.critter_kitchen.rules.bounds import soup_bound, stars_bound, taken_bound
+from foodenvs.games.critter_kitchen.rules.bounds import bisque_bound, soup_bound, stars_bound, taken_bound
 from foodenvs.games.critter_kitchen.rules.meals import (
     asks_for,
     has_course_to_lay,
@@ -16,6 +16,7 @@ from foodenvs.games.critter_kitchen.rules.meals import (
     legal_course,
 )
 from foodenvs.games.critter_kitchen.rules.supply import (
+    bisque_supply,
     chef_at,
     chefs_of,
     clear_table,
@@ -31,12 +32,22 @@ from foodenvs.games.critter_kitchen.rules.supply import (
 
 def fields(box):
     """The observation of a seat, in order. Seats are rotated: the observer is row 0, then clockwise."""
-    p, places = box.players, box.places
-    count = list(box.count)
-    owned = count[: L.STOCK]
-    owned[L.ALLSPICE] += box.extra_allspice
-    lying = owned + count[L.STOCK :]
-    soup, bisques = soup_bound(box), box.bisques
+    lying = list(box.count)
+    lying[L.ALLSPICE] += box.extra_allspice
+    owned = lying[: L.STOCK]
+    return (
+        *game_fields(box),
+        *card_fields(box),
+        Field("bisques", (2,), 0, [1, box.bisques], "on the truck; in the supply"),
+        Field("items", (box.places, L.KINDS), 0, [lying] * box.places, "tokens on each location by kind"),
+        Field("bag", (L.KINDS,), 0, list(box.count), "tokens in the bag by kind"),
+        *seat_fields(box, owned),
+        *plate_fields(box, owned),
+    )
+
+
+def game_fields(box):
+    p = box.players
     return (
         Field(
             "phase", (len(L.PHASES),), 0, 1,
@@ -48,56 +59,72 @@ def fields(box):
             "chef", (len(L.CHEFS),), 0, 1,
             "one-hot mouse, lizard, boar, sous: to be placed (observer on turn only), or picking",
         ),
-        Field("here", (places,), 0, 1, "one-hot: location being resolved (shopping)"),
+        Field("here", (box.places,), 0, 1, "one-hot: location being resolved (shopping)"),
         Field(
             "left", (p,), 0, L.LOAD,
             "what the seat's chef here, picking or waiting, can still carry; 0 if none or gone",
         ),
         Field("taken", (p,), 0, taken_bound(box), "items that chef has taken here; 0 if none or gone"),
         Field("order", (p,), 0, p, "place in the current queue, 1 = on turn; 0 not in it"),
-        Field("first_pick", (1,), 0, 1, "1 = an item has been taken from this location"),
+        Field("first_pick", (1,), 0, 1, "1 = an item but soup has been taken from this location"),
         Field("plate", (L.PLATES,), 0, 1, "one-hot: current challenge plate (observer on turn only)"),
         Field("course", (L.TYPES,), 0, 1, "one-hot: current course (observer on turn only)"),
-        Field("critic", (L.CRITICS,), 0, 1, "one-hot"),
+        Field("critic", (box.critics,), 0, 1, "one-hot"),
         Field("priority", (p,), 1, p, "place on the priority track, 1 = nearest to the door"),
+    )  # fmt: skip
+
+
+def card_fields(box):
+    p = box.players
+    return (
         Field(
             "needs", (L.PLATES, L.TYPES), 0, 1,
             "types asked for by the day's opened cards; 0 under the hold token",
         ),
-        Field("seen_challenges", (L.CHALLENGE_CARDS,), 0, 1, "1 = card opened so far"),
+        Field("seen_challenges", (box.challenge_cards,), 0, 1, "1 = card opened so far"),
         Field(
-            "rumours", (L.RUMOURS, L.RUMOUR_CARDS), 0, 1,
+            "rumours", (L.RUMOURS, box.rumour_cards), 0, 1,
             "one-hot per rumour: its card, if the observer knows it",
         ),
         Field("face_up", (L.RUMOURS,), 0, 1, "1 = the rumour is open to all"),
-        Field("private", (L.RUMOUR_CARDS,), 0, 1, "one-hot: the observer's private rumour"),
-        Field("academy_sous", (L.SOUS_CHEFS,), 0, 1, "one-hot: sous chef at the academy"),
-        Field("sous", (L.SOUS_CHEFS + p,), 0, 1, "one-hot: sous chef working this round; then its owner"),
-        Field("student", (L.SOUS_CHEFS + p,), 0, 1, "one-hot: sous chef taken this round; then its owner"),
-        Field("gone_sous", (L.SOUS_CHEFS,), 0, 1, "1 = opened and out of the game"),
-        Field("bisques", (2,), 0, [1, bisques], "on the truck; in the supply"),
-        Field("items", (places, L.KINDS), 0, [lying] * places, "tokens on each location by kind"),
-        Field("bag", (L.KINDS,), 0, count, "tokens in the bag by kind"),
-        Field("restaurateurs", (p, L.RESTAURATEURS), 0, 1, "one-hot per seat"),
+        Field("private", (box.rumour_cards,), 0, 1, "one-hot: the observer's private rumour"),
+        Field("academy_sous", (box.sous_chefs,), 0, 1, "one-hot: sous chef at the academy"),
+        Field("sous", (box.sous_chefs + p,), 0, 1, "one-hot: sous chef working this round; then its owner"),
+        Field(
+            "student", (box.sous_chefs + p,), 0, 1, "one-hot: sous chef taken this round; then its owner"
+        ),
+        Field("gone_sous", (box.sous_chefs,), 0, 1, "1 = opened and out of the game"),
+    )  # fmt: skip
+
+
+def seat_fields(box, owned):
+    p = box.players
+    return (
+        Field("restaurateurs", (p, box.owners), 0, 1, "one-hot per seat"),
         Field(
             "stock", (p, L.STOCK), 0, [owned] * p,
             "ingredients and spices per seat by kind, those on pending plates included",
         ),
-        Field("soup", (p,), 0, soup, "per seat, on pending plates included"),
-        Field("bisque", (p,), 0, bisques, "per seat, on pending plates included"),
+        number_field("soup", (p,), soup_bound(box), "per seat, on pending plates included"),
+        Field("bisque", (p,), 0, bisque_bound(box), "per seat, on pending plates included"),
         Field("tokens", (p, L.RUMOURS), 0, 2, "per seat and rumour: 0 none, 1 numbered token, 2 wild"),
-        Field("stars", (p,), 0, stars_bound(box), "per seat"),
+        number_field("stars", (p,), stars_bound(box), "per seat"),
         Field(
-            "chefs", (p, len(L.CHEFS), places), 0, 1,
+            "chefs", (p, len(L.CHEFS), box.places), 0, 1,
             "one-hot place of each chef per seat; in planning only the observer's",
         ),
+    )  # fmt: skip
+
+
+def plate_fields(box, owned):
+    return (
         Field(
             "plates", (L.PLATES, L.PREPARATIONS, L.INGREDIENTS), 0,
-            [[owned[:L.INGREDIENTS]] * L.PREPARATIONS] * L.PLATES,
+            [[owned[: L.INGREDIENTS]] * L.PREPARATIONS] * L.PLATES,
             "the observer's plates: plain, spiced, allspiced; the critic meal is plate 0",
         ),
-        Field(
-            "plate_soup", (L.PLATES, 2), 0, [[soup, bisques]] * L.PLATES,
+        number_field(
+            "plate_soup", (L.PLATES, 2), [[soup_bound(box), bisque_bound(box)]] * L.PLATES,
             "soup and bisque on the observer's plates",
         ),
         Field("served", (L.PLATES,), 0, 1, "1 = the observer's plate is closed as a meal"),
@@ -108,13 +135,21 @@ def fields(box):
     )  # fmt: skip
 
 
+def number_field(name, shape, most, meaning):
+    """A field of numbers of which an observation tells no more than its byte holds."""
+    more = f"; {L.SHOWN}: or more" if np.max(most) > L.SHOWN else ""
+    return Field(name, shape, 0, np.minimum(most, L.SHOWN), meaning + more)
+
+
 def hidden(box):
     """The fields of the state that no seat sees, for `state()`."""
     return (
         Field("bag", (L.BAG,), 0, L.KINDS - 1, "kinds in the bag, the next one last of those in it; then 0"),
-        Field("rumours", (L.RUMOURS,), 0, L.RUMOUR_CARDS - 1, "the three rumour cards"),
-        Field("challenge_deck", (L.CARDS,), -1, L.CHALLENGE_CARDS - 1, "card of each round to come, else -1"),
-        Field("sous_deck", (L.CARDS,), -1, L.SOUS_CHEFS - 1, "sous chef of each round to come, else -1"),
+        Field("rumours", (L.RUMOURS,), 0, box.rumour_cards - 1, "the three rumour cards"),
+        Field(
+            "challenge_deck", (L.CARDS,), -1, box.challenge_cards - 1, "card of each round to come, else -1"
+        ),
+        Field("sous_deck", (L.CARDS,), -1, box.sous_chefs - 1, "sous chef of each round to come, else -1"),
     )
 
 
@@ -176,11 +211,11 @@ def observe_cards(box, s, seat, out):
         if s.challenges[plate] >= 0:
             for course in range(L.TYPES):
                 out[at.needs + L.TYPES * plate + course] = asks_for(box, s, plate, course)
-    for card in range(L.CHALLENGE_CARDS):
+    for card in range(box.challenge_cards):
         out[at.seen_challenges + card] = s.seen_challenges[card]
     for rumour in range(L.RUMOURS):
         if knows(box, s, seat, rumour):
-            out[at.rumours + L.RUMOUR_CARDS * rumour + s.rumours[rumour]] = 1
+            out[at.rumours + box.rumour_cards * rumour + s.rumours[rumour]] = 1
         out[at.face_up + rumour] = is_open(box, s, rumour)
     if s.private[seat] >= 0:
         out[at.private + s.private[seat]] = 1
@@ -188,11 +223,11 @@ def observe_cards(box, s, seat, out):
         out[at.academy_sous + s.academy_sous] = 1
     if s.sous >= 0:
         out[at.sous + s.sous] = 1
-        out[at.sous + L.SOUS_CHEFS + row_of(s.sous_owner, seat, box.players)] = 1
+        out[at.sous + box.sous_chefs + row_of(s.sous_owner, seat, box.players)] = 1
     if s.student >= 0:
         out[at.student + s.student] = 1
-        out[at.student + L.SOUS_CHEFS + row_of(s.student_owner, seat, box.players)] = 1
-    for card in range(L.SOUS_CHEFS):
+        out[at.student + box.sous_chefs + row_of(s.student_owner, seat, box.players)] = 1
+    for card in range(box.sous_chefs):
         out[at.gone_sous + card] = s.gone_sous[card]
 
 
@@ -201,7 +236,7 @@ def observe_tokens(box, s, seat, out):
     """What lies open, and the counts of the bag: every token is seen when it enters or leaves it."""
     at = box.at
     out[at.bisques] = s.truck_bisque
-    out[at.bisques + 1] = s.bisque_supply
+    out[at.bisques + 1] = bisque_supply(box, s)
     for place in range(box.places):
         row = out[at.items + L.KINDS * place :]
         for kind in range(L.KINDS):
@@ -218,15 +253,15 @@ def observe_seats(box, s, seat, out):
     for p in range(box.players):
         row = row_of(p, seat, box.players)
         if s.restaurateur[p] >= 0:
-            out[at.restaurateurs + L.RESTAURATEURS * row + s.restaurateur[p]] = 1
+            out[at.restaurateurs + box.owners * row + s.restaurateur[p]] = 1
         stock = out[at.stock + L.STOCK * row :]
         for kind in range(L.STOCK):
             stock[kind] = s.stock[p, kind]
-        out[at.soup + row] = s.soup[p]
+        out[at.soup + row] = min(s.soup[p], L.SHOWN)
         out[at.bisque + row] = s.bisque[p]
         for rumour in range(L.RUMOURS):
             out[at.tokens + L.RUMOURS * row + rumour] = s.tokens[p, rumour]
-        out[at.stars + row] = s.stars[p]
+        out[at.stars + row] = min(s.stars[p], L.SHOWN)
         if p == seat or s.phase != L.PLANNING:  # CK-20
             for chef in range(len(L.CHEFS)):
                 if s.plan[p, chef] >= 0:
@@ -244,8 +279,8 @@ def observe_plates(box, s, seat, out):
             row = out[at.plates + L.INGREDIENTS * (L.PREPARATIONS * plate + way) :]
             for kind in range(L.INGREDIENTS):
                 row[kind] = s.plates[seat, plate, way, kind]
-        out[at.plate_soup + 2 * plate] = s.plate_soup[seat, plate, 0]
-        out[at.plate_soup + 2 * plate + 1] = s.plate_soup[seat, plate, 1]
+        for k in range(2):
+            out[at.plate_soup + 2 * plate + k] = min(s.plate_soup[seat, plate, k], L.SHOWN)
         out[at.served + plate] = s.served[seat, plate]
     for course in range(L.TYPES):
         out[at.pairs + course] = s.pairs[seat, course]

@@ -13,7 +13,7 @@ STOCK = INGREDIENTS + SPICES  # kinds behind a shield: ingredients, then spices
 RUMOURS = 3  # kind STOCK + r is the token of rumour r
 WILD = STOCK + RUMOURS
 KINDS = WILD + 1
-BAG = 127  # room in the bag
+BAG = 240  # room in the bag: twice the tokens of the box
 LOCATIONS = SEATS + 3
 PLATES = 3  # a day's challenge plates; the critic meal lies on plate 0
 PREPARATIONS = 3
@@ -27,9 +27,11 @@ PLANNING, SHOPPING, CHALLENGES, REFRIGERATION, CRITIC, OVER = PHASES = range(6)
 PREPARATION = len(PHASES)  # between rounds; never seen at a decision
 TRUCK = 0  # places are a game's locations in row order: truck, numbered ones, merchant, academy
 
-CHALLENGE_CARDS, CRITICS, RUMOUR_CARDS, SOUS_CHEFS, RESTAURATEURS = 7, 12, 28, 12, 10
+# Room for twice the cards of the box.
+CHALLENGE_CARDS, CRITICS, RUMOUR_CARDS, SOUS_CHEFS, RESTAURATEURS = 14, 24, 56, 24, 20
 NAME = 24  # letters of a card's name
 NUMBERS = 3  # of a card's effect
+SHOWN = 127  # the most that an observation tells of a number: it has a byte for each
 HIGHEST = 31  # value of an ingredient, whatever cards say
 STEPS = 3  # of the scale for challenge meals
 ROWS = 10  # of the score track
@@ -149,7 +151,6 @@ STATE = (
     ("student", np.int64),  # taken this round
     ("student_owner", np.int64),
     ("truck_bisque", np.int64),
-    ("bisque_supply", np.int64),
     ("bag_size", np.int64),
     ("critic", np.int64),
     ("round", np.int64),  # 1 .. 7
@@ -160,7 +161,10 @@ STATE = (
     ("plate", np.int64),  # the challenge plate of the seat on turn
     ("course", np.int64),  # the course of the seat on turn
     ("winner", np.int64),
-    ("quality", np.int16, SEATS),  # T of the final score; 0 before the end
+    ("stars", np.int32, SEATS),
+    ("quality", np.int32, SEATS),  # of the final score; 0 before the end
+    ("soup", np.int16, SEATS),
+    ("plate_soup", np.int16, (SEATS, PLATES, 2)),  # soup and bisque on pending plates
     ("items", np.int8, (LOCATIONS, KINDS)),  # tokens by place
     ("bag", np.int8, BAG),  # kinds; the next is bag[bag_size - 1], empty places are 0
     ("bag_count", np.int8, KINDS),
@@ -168,13 +172,10 @@ STATE = (
     ("stock", np.int8, (SEATS, STOCK)),  # what a seat owns, tokens on pending plates included
     ("free", np.int8, (SEATS, STOCK)),  # what of it lies on no plate; 0 before meals are laid
     ("plates", np.int8, (SEATS, PLATES, PREPARATIONS, INGREDIENTS)),  # pending plates, critic meal
-    ("plate_soup", np.int8, (SEATS, PLATES, 2)),  # soup and bisque on them
     ("served", np.int8, (SEATS, PLATES)),
     ("pairs", np.int8, (SEATS, TYPES)),  # value of the wine paired with each course
-    ("soup", np.int8, SEATS),
     ("bisque", np.int8, SEATS),
     ("tokens", np.int8, (SEATS, RUMOURS)),  # 0 none, 1 a numbered token, 2 a wild one
-    ("stars", np.int8, SEATS),
     ("restaurateur", np.int8, SEATS),  # cards; -1 none, here and below
     ("private", np.int8, SEATS),  # a private rumour
     ("plan", np.int8, (SEATS, len(CHEFS))),  # the place of each chef; -1 none
@@ -186,5 +187,5 @@ STATE = (
     ("challenge_deck", np.int8, CARDS),  # the card of each round to come
     ("sous_deck", np.int8, CARDS),
     ("gone_sous", np.int8, SOUS_CHEFS),  # 1: opened and out of the game
-    ("first_pick", np.bool_),  # an item has been taken from this location
+    ("first_pick", np.bool_),  # an item has been taken from this location; soup does not count
 )

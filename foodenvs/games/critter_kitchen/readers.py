@@ -10,19 +10,10 @@ from foodenvs.games.critter_kitchen.words.views import INGREDIENT_NAMES, KIND_NA
 
 # --- cards and seats ---------------------------------------------------------------------------
 
-ROOM = {
-    "challenge": L.CHALLENGE_CARDS,
-    "critic": L.CRITICS,
-    "rumour": L.RUMOUR_CARDS,
-    "sous_chef": L.SOUS_CHEFS,
-    "restaurateur": L.RESTAURATEURS,
-}
-
 
 def marked(names: Collection[str], table: str, components: Table) -> list[int]:
-    """1 for each card of a table that is named, then 0 for the room that a box of one's own leaves empty."""
-    cards = [int(card["name"] in names) for card in components[table]]
-    return cards + [0] * (ROOM[table] - len(cards))
+    """1 for each card of a table that is named."""
+    return [int(card["name"] in names) for card in components[table]]
 
 
 def types(components: Table) -> list[str]:
@@ -36,8 +27,8 @@ def seats(view: Table) -> list[Any]:
 
 
 def owned(key: str) -> FieldReader:
-    """A reader of one number that each seat has."""
-    return lambda view, options, components: [seat[key] for seat in seats(view)]
+    """A reader of one number that each seat has, as far as an observation tells it."""
+    return lambda view, options, components: [min(seat[key], L.SHOWN) for seat in seats(view)]
 
 
 def carded(key: str, table: str) -> FieldReader:
@@ -226,7 +217,7 @@ def plates(view: Table, options: Table, components: Table) -> list[list[list[int
 
 
 def plate_soup(view: Table, options: Table, components: Table) -> list[list[int]]:
-    return [tally(items, ["soup", "bisque"]) for items in laid(view)]
+    return [[min(number, L.SHOWN) for number in tally(items, ["soup", "bisque"])] for items in laid(view)]
 
 
 def served(view: Table, options: Table, components: Table) -> list[int]:

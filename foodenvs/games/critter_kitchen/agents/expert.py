@@ -26,6 +26,7 @@ SOUP, BISQUE = L.STOCK, L.STOCK + 1  # in a pantry: the stock, then soup and bis
 PANTRY = L.STOCK + 2
 SOUP_AT, BISQUE_AT = L.PREPARATIONS * L.INGREDIENTS, L.PREPARATIONS * L.INGREDIENTS + 1  # in a meal
 MEAL_SIZE = L.PREPARATIONS * L.INGREDIENTS + 2
+GOALS = L.STEPS + 1  # of a challenge meal: so many steps of the scale, or none, where a card pays for that
 NEVER = 1 << 30
 
 
@@ -147,28 +148,26 @@ def count_digits(there, types, digit):
 
 @rule
 def stars_for(box, obs, quality, spices, bowls):
-    """The row of the scale that a meal reaches, -1 for none, and its stars (CK-64)."""
-    row = -1
-    while row < L.STEPS - 1 and quality >= box.scale_quality[row + 1]:
-        row += 1
-    if row < 0:
-        return row, 0
-    stars = int(box.scale_stars[row])
-    critic = hot(obs, box.at.critic, L.CRITICS)
+    """How many steps of the scale a meal reaches, and its stars (CK-64)."""
+    steps = 0
+    while steps < L.STEPS and quality >= box.scale_quality[steps]:
+        steps += 1
+    stars = int(box.scale_stars[steps - 1]) if steps > 0 else 0
+    critic = hot(obs, box.at.critic, box.critics)
     effect = box.critic_effect[critic, L.CHALLENGE_MEAL, L.MEAL]
     stars = changed_stars(effect, box.critic_numbers[critic], stars, quality, spices, bowls)
-    owner = hot(obs, box.at.restaurateurs, L.RESTAURATEURS)
+    owner = hot(obs, box.at.restaurateurs, box.owners)
     if owner >= 0:
         effect = box.owner_kitchen_effect[owner, L.MEAL]
         stars = changed_stars(effect, box.owner_numbers[owner], stars, quality, spices, bowls)
-    return row, stars
+    return steps, stars
 
 
 @rule
 def best_meals(box, obs, plate, pantry, keeping, worths, meals):
-    """int64 [STEPS] and [STEPS, MEAL_SIZE], written: for each row of the scale the meal that is worth most.
+    """int64 [GOALS] and [GOALS, MEAL_SIZE], written: for each number of steps the meal that is worth most.
 
-    A worth counts the stars less what is taken from the days to come; -NEVER where no meal reaches the row.
+    A worth counts the stars less what is taken from the days to come; -NEVER where no meal gets any there.
     """
     worths[:] = -NEVER
     meals[:] = 0
@@ -180,9 +179,9 @@ def best_meals(box, obs, plate, pantry, keeping, worths, meals):
     cost[0] = 0
     for k in range(n):
         add_token(box, obs, pantry, keeping, kinds[k], units[k], types, layers, cost, came[k])
-    owner = hot(obs, box.at.restaurateurs, L.RESTAURATEURS)
+    owner = hot(obs, box.at.restaurateurs, box.owners)
     bonus = int(box.meal_bonus[owner]) if owner >= 0 else 0
-    ends = np.zeros(L.STEPS, np.int64)
+    ends = np.zeros(GOALS, np.int64)
     for meal in range(cost.shape[0]):
         there = meal // layers % types
         if there == 0 or cost[meal] == NEVER:  # CK-62
@@ -191,18 +190,18 @@ def best_meals(box, obs, plate, pantry, keeping, worths, meals):
         for soup in range(pantry[SOUP] + 1):
             for bisque in range(max(0, missing - soup), pantry[BISQUE] + 1):
                 quality = meal // layers // types + bonus + box.soup_value * soup + box.bisque_value * bisque
-                row, stars = stars_for(box, obs, quality, spices, soup + bisque)
+                steps, stars = stars_for(box, obs, quality, spices, soup + bisque)
                 worth = STAR * stars - cost[meal] - keeping[SOUP] * soup - keeping[BISQUE] * bisque
-                if row >= 0 and worth > worths[row]:
-                    worths[row], ends[row] = worth, meal
-                    meals[row, SOUP_AT], meals[row, BISQUE_AT] = soup, bisque
-                if row == L.STEPS - 1:
+                if stars > 0 and worth > worths[steps]:
+                    worths[steps], ends[steps] = worth, meal
+                    meals[steps, SOUP_AT], meals[steps, BISQUE_AT] = soup, bisque
+                if steps == L.STEPS:
                     break
-    for row in range(L.STEPS):
-        meal = ends[row]
+    for steps in range(GOALS):
+        meal = ends[steps]
         for k in range(n - 1, -1, -1):
             if came[k, meal] >= 0:
-                meals[row, L.INGREDIENTS * (came[k, meal] % L.PREPARATIONS) + kinds[k]] += 1
+                meals[steps, L.INGREDIENTS * (came[k, meal] % L.PREPARATIONS) + kinds[k]] += 1
                 meal = came[k, meal] // L.PREPARATIONS
 
 
@@ -212,7 +211,7 @@ def nothing_more(box, obs, plate, pantry, keeping, meal):
 
 
 def from_plate(later):
-    """The rule for the meal of a plate, which tries each row of the scale, with the later ones by `later`."""
+    """The rule for the meal of a plate, which tries each number of steps, with the later ones by `later`."""
 
     @rule
     def rest_of_day(box, obs, plate, pantry, keeping, meal):
@@ -220,18 +219,18 @@ def from_plate(later):
         meal[0] = -1
         if plate == L.PLATES:
             return 0
-        worths, meals = np.zeros(L.STEPS, np.int64), np.zeros((L.STEPS, MEAL_SIZE), np.int64)
+        worths, meals = np.zeros(GOALS, np.int64), np.zeros((GOALS, MEAL_SIZE), np.int64)
         best_meals(box, obs, plate, pantry, keeping, worths, meals)
         next_meal = np.zeros(MEAL_SIZE, np.int64)
         best = later(box, obs, plate + 1, pantry, keeping, next_meal)
-        for row in range(L.STEPS):
-            if worths[row] > -NEVER:
-                use(pantry, meals[row], 1)
-                worth = worths[row] + later(box, obs, plate + 1, pantry, keeping, next_meal)
-                use(pantry, meals[row], -1)
+        for steps in range(GOALS):
+            if worths[steps] > -NEVER:
+                use(pantry, meals[steps], 1)
+                worth = worths[steps] + later(box, obs, plate + 1, pantry, keeping, next_meal)
+                use(pantry, meals[steps], -1)
                 if worth > best:
                     best = worth
-                    meal[:] = meals[row]
+                    meal[:] = meals[steps]
         return best
 
     return rest_of_day
@@ -296,7 +295,7 @@ def allspice_gain(box, obs, course):
 def allspices_left(box, obs):
     """The free allspices, with the rumour tokens that a critic takes for them."""
     count = owned_by(box, obs, 0, L.ALLSPICE)
-    if box.rumours_as_allspice[hot(obs, box.at.critic, L.CRITICS)]:
+    if box.rumours_as_allspice[hot(obs, box.at.critic, box.critics)]:
         for rumour in range(L.RUMOURS):
             count += obs[box.at.tokens + rumour] > 0
     for kind in range(L.INGREDIENTS):

@@ -147,7 +147,7 @@ def list_worths(box, obs, place, worths):
     elif place == box.academy:
         for _ in range(3 if box.players == 2 else 2):
             n = add(worths, n, LEFTOVER_WORTH)
-        if hot(obs, box.at.academy_sous, L.SOUS_CHEFS) >= 0:
+        if hot(obs, box.at.academy_sous, box.sous_chefs) >= 0:
             n = add(worths, n, SOUS_WORTH)
     return n
 
@@ -185,7 +185,7 @@ def place_worth(box, obs, place, carries, worths):
 def plan(box, obs, mask):
     chef = hot(obs, box.at.chef, len(L.CHEFS))
     if chef == L.SOUS:
-        carries = int(box.sous_capacity[hot(obs, box.at.sous, L.SOUS_CHEFS)])
+        carries = int(box.sous_capacity[hot(obs, box.at.sous, box.sous_chefs)])
     else:
         carries = int(box.capacity[chef])
     worths = np.zeros(ITEMS, np.int64)
@@ -255,8 +255,8 @@ def free(box, obs, kind):
 
 @rule
 def quality(box, obs, meal, kind, spiced, lone):
-    critic = hot(obs, box.at.critic, L.CRITICS)
-    owner = hot(obs, box.at.restaurateurs, L.RESTAURATEURS)
+    critic = hot(obs, box.at.critic, box.critics)
+    owner = hot(obs, box.at.restaurateurs, box.owners)
     return quality_of(box, critic, owner, meal, kind, spiced, lone)
 
 
@@ -293,7 +293,7 @@ def laid_quality(box, obs, plate):
                     count = on_plates(box, obs, plate, way, kind)
                     if count > 0:
                         total += count * quality(box, obs, L.CHALLENGE_MEAL, kind, min(way, 1), lone)
-    owner = hot(obs, box.at.restaurateurs, L.RESTAURATEURS)
+    owner = hot(obs, box.at.restaurateurs, box.owners)
     return total + box.meal_bonus[owner] if owner >= 0 else total
 
 
@@ -389,7 +389,8 @@ def cook(box, obs, mask):
             return L.BISQUE_ACTION
         if mask[L.SOUP_ACTION]:
             return L.SOUP_ACTION
-    return L.SERVE_ACTION if mask[L.SERVE_ACTION] else L.SKIP_ACTION
+    pays = laid >= box.scale_quality[0]
+    return L.SERVE_ACTION if mask[L.SERVE_ACTION] and pays else L.SKIP_ACTION
 
 
 # --- refrigeration and critic meal ---------------------------------------------------------------

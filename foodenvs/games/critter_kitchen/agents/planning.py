@@ -34,8 +34,8 @@ def owned_by(box, obs, row, kind):
 @rule
 def quality_for(box, obs, row, meal, kind, spiced):
     """The quality of an ingredient that a seat serves in a challenge or critic meal."""
-    critic = hot(obs, box.at.critic, L.CRITICS)
-    owner = hot(obs, box.at.restaurateurs + L.RESTAURATEURS * row, L.RESTAURATEURS)
+    critic = hot(obs, box.at.critic, box.critics)
+    owner = hot(obs, box.at.restaurateurs + box.owners * row, box.owners)
     return int(quality_of(box, critic, owner, meal, kind, spiced, 0))
 
 
@@ -62,7 +62,7 @@ def multiplier(box, obs, course):
     """What the rumours that the observer knows make of a course in the final score (CK-77)."""
     factor = 1
     for rumour in range(L.RUMOURS):
-        card = hot(obs, box.at.rumours + L.RUMOUR_CARDS * rumour, L.RUMOUR_CARDS)
+        card = hot(obs, box.at.rumours + box.rumour_cards * rumour, box.rumour_cards)
         if card >= 0 and box.rumour_kind[card] == L.MULTIPLIER and in_mask(box.rumour_courses[card], course):
             factor *= int(box.rumour_stars[card])
     return factor
@@ -118,14 +118,14 @@ def token_worth(box, obs, row, kind):
         if (kind == L.WILD or kind == L.STOCK + rumour) and obs[
             box.at.tokens + L.RUMOURS * row + rumour
         ] == 0:
-            as_allspice = box.rumours_as_allspice[hot(obs, box.at.critic, L.CRITICS)]
+            as_allspice = box.rumours_as_allspice[hot(obs, box.at.critic, box.critics)]
             return ALLSPICE_WORTH if as_allspice else RUMOUR_WORTH
     return -1
 
 
 @rule
 def sous_worth(box, obs):
-    return SOUS_WORTH[box.sous_capacity[hot(obs, box.at.academy_sous, L.SOUS_CHEFS)]]
+    return SOUS_WORTH[box.sous_capacity[hot(obs, box.at.academy_sous, box.sous_chefs)]]
 
 
 # --- planning: every pair of chef and location, over many plans of the rivals --------------------------
@@ -166,7 +166,7 @@ def list_items(box, obs, place, worths):
     elif place == box.academy:
         for _ in range(3 if box.players == 2 else 2):
             n = add_item(worths, n, LEFTOVER_WORTH, LEFTOVER_WORTH)
-        if hot(obs, box.at.academy_sous, L.SOUS_CHEFS) >= 0:
+        if hot(obs, box.at.academy_sous, box.sous_chefs) >= 0:
             n = add_item(worths, n, sous_worth(box, obs), RIVALS_SOUS_WORTH)
     return n
 
@@ -208,8 +208,8 @@ def capacity_of(box, obs, row, chef):
     """What a chef of a seat carries; 0 if the seat has no such chef this round."""
     if chef < L.SOUS:
         return int(box.capacity[chef])
-    if obs[box.at.sous + L.SOUS_CHEFS + row]:
-        return int(box.sous_capacity[hot(obs, box.at.sous, L.SOUS_CHEFS)])
+    if obs[box.at.sous + box.sous_chefs + row]:
+        return int(box.sous_capacity[hot(obs, box.at.sous, box.sous_chefs)])
     return 0
 
 

@@ -8,7 +8,7 @@ from foodenvs.core.game import Option
 from foodenvs.engine import below, choose, rule, shuffle
 from foodenvs.games.critter_kitchen import layout as L
 from foodenvs.games.critter_kitchen.layout import ACTIONS, BOX, STATE
-from foodenvs.games.critter_kitchen.rules.bounds import ranges, soup_bound
+from foodenvs.games.critter_kitchen.rules.bounds import bisque_bound, ranges, soup_bound
 from foodenvs.games.critter_kitchen.rules.cards import pack
 from foodenvs.games.critter_kitchen.rules.meals import (
     critic_on,
@@ -51,7 +51,7 @@ OPTIONS = (
             "random", "mouse", "cow", "kangaroo", "tree_shrew", "jerboa", "fruit_bat",
             "rabbit", "capybara", "badger", "fox", "hedgehog", "otter",
         ),
-        "the critic (CK-04); mouse for a first game",
+        "the critic (CK-04)",
     ),
     Option("advanced_rumours", True, (True, False), "False: only the 16 base rumour cards (CK-05)"),
     Option("restaurateurs", False, (True, False), "deal a restaurateur to each seat (CK-18)"),
@@ -65,7 +65,7 @@ def max_decisions(box):
     tokens = sum(int(n) for n in box.count[: L.STOCK]) + int(box.extra_allspice)
     plan = L.ROUNDS * (own_chefs * players + 1)  # one seat has a sous chef
     shop = L.ROUNDS * (sum(int(n) for n in box.capacity) * players + L.LOAD) + tokens  # spices may not count
-    soups = players * soup_bound(box) + int(box.bisques)
+    soups = players * soup_bound(box) + bisque_bound(box)
     meals = L.PLATES * (tokens + soups + players)
     refrigeration, critic = tokens, tokens + L.TYPES * players
     return plan + shop + len(L.CHALLENGE_ROUNDS) * (meals + refrigeration) + critic
@@ -75,7 +75,7 @@ def draws(box):
     """The bag is shuffled first, and in a round at its end and for a sous chef; cards are drawn first."""
     bag = sum(int(n) for n in box.count)
     cards = 2 * L.CARDS + 1 + L.RUMOURS + 3 * box.players  # of a seat: restaurateur, private rumour, place
-    return (1 + 2 * L.ROUNDS) * bag + cards, L.KINDS  # no deck has more cards
+    return (1 + 2 * L.ROUNDS) * bag + cards, max(L.KINDS, box.rumour_cards)  # the largest deck
 
 
 # --- setting up ------------------------------------------------------------------------------
@@ -100,7 +100,6 @@ def deal(box, s):
     shuffle(s.rng, s.priority, box.players)
     for seat in range(box.players):  # CK-09
         s.soup[seat] = box.start_soup
-    s.bisque_supply = box.bisques  # CK-07
     if box.restaurateurs:
         deal_restaurateurs(box, s)
         deal_rumours(box, s)  # a private one
@@ -144,7 +143,6 @@ def clear(box, s):
     s.student = -1
     s.student_owner = -1
     s.truck_bisque = 0
-    s.bisque_supply = 0
     s.bag_size = 0
     s.critic = -1
     s.round = 0

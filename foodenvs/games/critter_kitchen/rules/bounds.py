@@ -14,7 +14,9 @@ from foodenvs.games.critter_kitchen.rules.supply import in_mask
 def ranges(box: Record) -> dict[str, tuple[Any, Any]]:
     """The least and the greatest value of each field of the state (of each entry, where they differ)."""
     seat, place, sous, rumour = box.players - 1, box.places - 1, box.sous_chefs - 1, box.rumour_cards - 1
-    challenge, soup, bisques = box.challenge_cards - 1, soup_bound(box), box.bisques
+    challenge, soup, bisques = box.challenge_cards - 1, soup_bound(box), bisque_bound(box)
+    factors = factors_of_courses(box)
+    quality = max(quality_bound(box, critic, factors) for critic in range(box.critics))
     tokens = list(box.count)
     tokens[L.ALLSPICE] += box.extra_allspice
     free = tokens[: L.STOCK]
@@ -29,7 +31,6 @@ def ranges(box: Record) -> dict[str, tuple[Any, Any]]:
         "student": (-1, sous),
         "student_owner": (-1, seat),
         "truck_bisque": (0, 1),
-        "bisque_supply": (0, bisques),
         "bag_size": (0, sum(box.count)),
         "critic": (0, box.critics - 1),
         "round": (1, L.ROUNDS),
@@ -40,7 +41,7 @@ def ranges(box: Record) -> dict[str, tuple[Any, Any]]:
         "plate": (0, L.PLATES - 1),
         "course": (0, L.TYPES - 1),
         "winner": (-1, seat),
-        "quality": (0, 9999),
+        "quality": (0, quality),
         "items": (0, tokens),
         "bag": (0, L.KINDS - 1),
         "bag_count": (0, tokens),
@@ -81,6 +82,11 @@ def taken_bound(box: Record) -> int:
     spices = sum(int(n) for n in box.count[L.INGREDIENTS : L.STOCK]) + int(box.extra_allspice)
     free = [int(box.sous_capacity[n]) + spices for n in range(box.sous_chefs) if box.spices_free[n]]
     return max([L.LOAD, *free])
+
+
+def bisque_bound(box: Record, rounds: int = L.ROUNDS) -> int:
+    """The most bisques with seats and truck, which gets one also when the supply is out (CK-15)."""
+    return max(1, int(box.bisques)) + rounds - 1
 
 
 def soup_bound(box: Record, rounds: int = L.ROUNDS) -> int:

@@ -315,6 +315,7 @@ def pack_scales(box: Record, components: Components) -> None:
 
 
 def pack_challenges(box: Record, components: Components) -> None:
+    """CK-90."""
     rows = card_rows(components, "challenge", L.CARDS, L.CHALLENGE_CARDS, (), {"needs"})
     box.challenge_cards = len(rows)
     for number, row in enumerate(rows):
@@ -328,6 +329,7 @@ def pack_challenges(box: Record, components: Components) -> None:
 
 
 def pack_critics(box: Record, components: Components) -> None:
+    """CK-91."""
     keys = {"scope", "limited_courses", "paired_type", *CRITIC_TRAITS}
     rows = card_rows(components, "critic", 1, L.CRITICS, KITCHEN_EFFECTS, keys)
     box.critics = len(rows)
@@ -368,6 +370,7 @@ def pack_rumours(box: Record, components: Components, advanced: bool) -> None:
 
 
 def pack_sous_chefs(box: Record, components: Components) -> None:
+    """CK-93."""
     rows = card_rows(components, "sous_chef", L.CARDS, L.SOUS_CHEFS, SHOP_EFFECTS, {"capacity", *SOUS_TRAITS})
     box.sous_chefs = len(rows)
     for number, row in enumerate(rows):
@@ -378,6 +381,7 @@ def pack_sous_chefs(box: Record, components: Components) -> None:
 
 
 def pack_restaurateurs(box: Record, components: Components) -> None:
+    """CK-92."""
     tables = OWNER_SHOP_EFFECTS + KITCHEN_EFFECTS
     keys = {"stars", *RESTAURATEUR_TRAITS}
     rows = card_rows(components, "restaurateur", 1, L.RESTAURATEURS, tables, keys)

@@ -55,7 +55,7 @@ def bisque_for_capacity(box, s, seat, numbers):
         p = s.priority[place]
         chef = chef_at(s, p, s.here)
         if chef >= 0 and capacity(box, s, chef) == numbers[0]:
-            take_bisque_from_supply(s, p)
+            take_bisque_from_supply(box, s, p)
 
 
 @rule

@@ -136,10 +136,8 @@ def plate_quality(box, s, seat, plate):
 
 @rule
 def may_serve(box, s, seat, plate):
-    """An ingredient (CK-62), all types covered, and enough quality (CK-64)."""
-    if not holds_ingredient(s, seat, plate) or not is_covered(box, s, seat, plate):
-        return False
-    return plate_quality(box, s, seat, plate) >= box.scale_quality[0]
+    """An ingredient and all types covered (CK-62), whatever the quality (CK-64)."""
+    return holds_ingredient(s, seat, plate) and is_covered(box, s, seat, plate)
 
 
 @rule
@@ -242,7 +240,6 @@ def score_challenges(box, s):
 def clear_served(s, seat, plate):
     s.soup[seat] -= s.plate_soup[seat, plate, 0]
     s.bisque[seat] -= s.plate_soup[seat, plate, 1]
-    s.bisque_supply += s.plate_soup[seat, plate, 1]
     for way in range(L.PREPARATIONS):
         for kind in range(L.INGREDIENTS):
             for _ in range(s.plates[seat, plate, way, kind]):

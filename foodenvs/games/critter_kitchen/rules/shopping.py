@@ -37,9 +37,7 @@ def prepare_round(box, s):
         open_sous_chef(s)
     else:  # CK-16
         s.items[box.academy, L.ALLSPICE] += box.extra_allspice
-    if s.truck_bisque == 0 and s.bisque_supply > 0:  # CK-15
-        s.bisque_supply -= 1
-        s.truck_bisque = 1
+    s.truck_bisque = 1  # CK-15
     s.sous, s.sous_owner = s.student, s.student_owner  # CK-17
     s.student, s.student_owner = -1, -1
     s.phase = L.PLANNING
@@ -180,8 +178,14 @@ def go_on_shopping(box, s):
 
 @rule
 def may_take_something(box, s, seat):
+    return s.here == L.TRUCK or may_want_something(box, s, seat)  # CK-44
+
+
+@rule
+def may_want_something(box, s, seat):
+    """Whether something lies here that the seat may take and another could take from it: all but soup."""
     here = s.here
-    if here == L.TRUCK or (here == box.academy and s.academy_sous >= 0):  # CK-44
+    if (here == L.TRUCK and s.truck_bisque > 0) or (here == box.academy and s.academy_sous >= 0):
         return True
     for kind in range(L.STOCK):
         if s.items[here, kind] > 0:
@@ -228,8 +232,8 @@ def pick_or_go(box, s, action):
     if action == L.HOME_ACTION:
         go_home(box, s, seat)
         return
+    moved = action != L.SOUP_ACTION and first_pick(box, s, seat)
     kind = take(s, seat, action)
-    moved = first_pick(box, s, seat)
     s.taken[seat] += 1
     in_service = sous_is_here(s, seat)
     if not (in_service and is_spice(kind) and box.spices_free[s.sous]):
@@ -278,13 +282,23 @@ def take(s, seat, action):
 
 @rule
 def first_pick(box, s, seat):
-    """The first item of a location moves the marker of a tied chef (CK-32). Returns whether it did."""
+    """The first item of a location but soup moves a tied chef's marker (CK-32). Returns whether it did."""
     first = not s.first_pick
     s.first_pick = True
-    if first and s.queue_size > 1:
+    if first and is_tied(box, s):
         card = s.restaurateur[seat]
         move_back(box, s, seat, L.SEATS if card < 0 else box.marker_places[card])
         return True
+    return False
+
+
+@rule
+def is_tied(box, s):
+    """Whether a chef behind the head of the queue still waits for its first item, and may want one here."""
+    for place in range(1, s.queue_size):
+        seat = s.queue[place]
+        if s.taken[seat] == 0 and may_want_something(box, s, seat):
+            return True
     return False
 
 
@@ -311,7 +325,7 @@ def go_home(box, s, seat):
 @rule
 def consolation(box, s, seat):
     card = s.restaurateur[seat]
-    if card >= 0 and box.bisque_consolation[card] and take_bisque_from_supply(s, seat):  # CK-92
+    if card >= 0 and box.bisque_consolation[card] and take_bisque_from_supply(box, s, seat):  # CK-92
         return
     s.soup[seat] += 1
 

@@ -198,11 +198,19 @@ def rumours_held(s, seat):
 
 
 @rule
-def take_bisque_from_supply(s, seat):
+def bisque_supply(box, s):
+    """The bisques of the box that are neither with the seats nor on the truck (CK-07)."""
+    placed = s.truck_bisque
+    for seat in range(box.players):
+        placed += int(s.bisque[seat])
+    return max(0, box.bisques - placed)
+
+
+@rule
+def take_bisque_from_supply(box, s, seat):
     """Give a seat a bisque; from an empty supply nothing (CK-07). Returns whether there was one."""
-    if s.bisque_supply == 0:
+    if bisque_supply(box, s) == 0:
         return False
-    s.bisque_supply -= 1
     s.bisque[seat] += 1
     return True
 
@@ -321,6 +329,7 @@ def chefs_of(s, seat):
 
 @rule
 def capacity(box, s, chef):
+    """How many items a chef carries (CK-26), a sous chef by its card (CK-27)."""
     return box.sous_capacity[s.sous] if chef == L.SOUS else box.capacity[chef]
 
 

@@ -11,7 +11,7 @@ from foodenvs.core.views import Draft, Values, is_open
 from foodenvs.engine import Record, shuffled
 from foodenvs.games.critter_kitchen import layout as L
 from foodenvs.games.critter_kitchen.rules import clear, go_on
-from foodenvs.games.critter_kitchen.rules.bounds import early_stars_bound, soup_bound
+from foodenvs.games.critter_kitchen.rules.bounds import bisque_bound, early_stars_bound, soup_bound
 from foodenvs.games.critter_kitchen.rules.cards import names_of
 from foodenvs.games.critter_kitchen.rules.meals import (
     lay_challenge,
@@ -230,14 +230,14 @@ def read_sous_chefs(d: Draft) -> None:
 
 def read_belongings(d: Draft) -> None:
     box, s = d.box, d.s
-    most_soup = soup_bound(box, s.round)
+    most_soup, most_bisques = soup_bound(box, s.round), bisque_bound(box, s.round)
     most_stars, most_quality = early_stars_bound(box), 0
     if s.phase == L.OVER:
         most_stars, most_quality = (int(d.ranges[field][1].max()) for field in ("stars", "quality"))
     owners: list[int] = []
     for seat, own in enumerate(seats(d)):
         s.soup[seat] = own.integer("soup", 0, most_soup, 0)
-        s.bisque[seat] = own.integer("bisque", 0, box.bisques, 0)
+        s.bisque[seat] = own.integer("bisque", 0, most_bisques, 0)
         s.stars[seat] = own.integer("stars", 0, most_stars, 0)
         s.quality[seat] = own.integer("quality", 0, most_quality, 0)
         name = own.get("restaurateur", str, "")
@@ -245,11 +245,13 @@ def read_belongings(d: Draft) -> None:
             raise own.fail("restaurateur", "the game is played without: see option restaurateurs")
         if name:
             s.restaurateur[seat] = new_card(own, "restaurateur", name, names_of(box.owner_names), owners)
-    s.truck_bisque = d.get("truck_bisque", bool, box.bisques > sum(s.bisque))
-    s.bisque_supply = box.bisques - s.truck_bisque - sum(s.bisque)
-    if s.bisque_supply < 0:
+    s.truck_bisque = d.get("truck_bisque", bool, True)
+    if s.phase == L.PLANNING and not s.truck_bisque:
+        raise d.fail("truck_bisque", "must be true: a round begins with one")
+    placed = s.truck_bisque + sum(int(n) for n in s.bisque)
+    if placed > most_bisques:
         raise d.fail(
-            "truck_bisque", f"there are {box.bisques} bisques, {-s.bisque_supply} fewer than are placed"
+            "truck_bisque", f"at most {most_bisques} bisques can be out in round {s.round}, got {placed}"
         )
 
 
@@ -349,7 +351,7 @@ def read_shopping(d: Draft) -> None:
         if chef >= 0 and queue_of(box, s, seat) > s.line:
             s.left[seat] = capacity(box, s, chef)
     s.first_pick = shop.get("first_pick", bool, any(taken))
-    if any(taken) and not s.first_pick:
+    if any(taken) and not s.first_pick and place != L.TRUCK:  # there it may be soup
         raise shop.fail("first_pick", "must be true: a chef has taken something")
     if not may_take_something(box, s, s.turn):
         raise shop.fail("queue", f"there is nothing that seat {s.turn} may take")

@@ -7,7 +7,7 @@ from foodenvs.core.notation import UNKNOWN
 from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen import layout as L
 from foodenvs.games.critter_kitchen.rules.cards import names_of
-from foodenvs.games.critter_kitchen.rules.supply import is_open, knows
+from foodenvs.games.critter_kitchen.rules.supply import bisque_supply, is_open, knows
 
 INGREDIENT_NAMES = tuple(f"{name} {L.LOWEST + v}" for name in L.TYPE_NAMES for v in range(L.VALUES))
 KIND_NAMES = (*INGREDIENT_NAMES, *L.SPICE_NAMES, *L.RUMOUR_NAMES)
@@ -92,7 +92,8 @@ def public(box: Record, s: Record) -> dict[str, Any]:
     removed          the rumour tokens out of the game
     seats            what each seat owns: see `seat_table`
     shop             shopping: the location being resolved, the seats in the queue there, for each of them
-                     what its chef can still carry (left) and has taken, and whether an item is gone; else {}
+                     what its chef can still carry (left) and has taken, and whether an item but soup is
+                     gone; else {}
 
     And the lists by seat of OF_SEATS, except in the phases in which they are secret.
     """
@@ -114,7 +115,7 @@ def public(box: Record, s: Record) -> dict[str, Any]:
         "academy_sous": card_name(sous, s.academy_sous),
         "past_sous": marked(sous, s.gone_sous),
         "truck_bisque": bool(s.truck_bisque),
-        "bisque_supply": s.bisque_supply,
+        "bisque_supply": bisque_supply(box, s),
         "locations": {name: tokens(s.items[place]) for place, name in enumerate(place_names(box))},
         "in_bag": tokens(s.bag_count),
         "removed": tokens(s.removed, L.RUMOUR_NAMES),

@@ -315,12 +315,23 @@ def test_an_option_is_what_the_page_says():
         "advanced_rumours": True,
         "restaurateurs": False,
         "truck_leftovers": "stay",
+        "setup": "options",
     }
     assert tuple(GAME.options["players"].allowed) == (2, 3, 4, 5)
     assert tuple(GAME.options["critic"].allowed) == ("random", *CRITICS)
     assert all(
         set(GAME.options[name].allowed) == {True, False} for name in ("advanced_rumours", "restaurateurs")
     )
+
+
+def test_the_first_game_is_the_printed_one():
+    """The mouse, base rumours, no restaurateurs (CK-04, CK-05, CK-18); what contradicts is refused."""
+    printed = {"critic": "mouse", "advanced_rumours": False}
+    for seed in range(3):
+        assert table_of(seed=seed, setup="first_game").view() == table_of(seed=seed, **printed).view()
+    for wrong in ({"critic": "fox"}, {"restaurateurs": True}):
+        with pytest.raises(ValueError, match=r"must be .* or left out with setup='first_game', got"):
+            table_of(setup="first_game", **wrong)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

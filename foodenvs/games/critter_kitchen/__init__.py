@@ -26,7 +26,8 @@ the merchant and two at the academy. CK-07: soup and stars never run out, bisque
 (not said: a card takes none from an empty supply). CK-08: six sous chefs in random order are those of rounds 1 to 6.
 CK-09: everybody has a mouse, a lizard, a boar and one soup. CK-10: the priority track starts in random order; its
 front is nearest to the door. CK-17: a sous chef taken in one round is its taker's fourth chef in the next. CK-18: with
-option `restaurateurs` each seat is dealt an open card, whose stars it gains at once; none in a first game.
+option `restaurateurs` each seat is dealt an open card, whose stars it gains at once; none in a first game. Option
+`setup="first_game"` names the printed line-up of CK-04, CK-05 and CK-18.
 
 **Preparation.** CK-19: a round is preparation, planning and shopping. CK-11: the numbered locations are filled from
 the bag, one token per space, left to right, then (two players) the academy; an empty bag leaves spaces empty (not
@@ -186,6 +187,7 @@ All agents end together, terminated. `rewards="win"`: 1 for the winner and -1/(P
 | advanced_rumours | True | True or False | False: only the 16 base rumour cards (CK-05) |
 | restaurateurs | False | True or False | deal a restaurateur to each seat (CK-18) |
 | truck_leftovers | 'stay' | "stay" or "academy" | where old leftovers of the truck go (CK-37) |
+| setup | 'options' | "options" or "first_game" | first_game: the printed first game, with the mouse as critic, base rumours and no restaurateurs |
 
 `components="my_box.toml"` replaces card tables; see `components.toml` of this package for their form. A card's row
 names an effect and its numbers, so true cards can be written there wherever the effect exists; fewer cards are a game

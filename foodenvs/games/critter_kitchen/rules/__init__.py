@@ -56,6 +56,12 @@ OPTIONS = (
     Option("advanced_rumours", True, (True, False), "False: only the 16 base rumour cards (CK-05)"),
     Option("restaurateurs", False, (True, False), "deal a restaurateur to each seat (CK-18)"),
     Option("truck_leftovers", "stay", ("stay", "academy"), "where old leftovers of the truck go (CK-37)"),
+    Option(
+        "setup",
+        "options",
+        ("options", "first_game"),
+        "first_game: the printed first game, with the mouse as critic, base rumours and no restaurateurs",
+    ),
 )  # fmt: skip
 
 

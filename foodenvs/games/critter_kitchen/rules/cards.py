@@ -16,6 +16,9 @@ from foodenvs.games.critter_kitchen.rules.scoring import MEASURES
 
 KINDS_OF_PAY = {"multiplier": L.MULTIPLIER, "each": L.EACH, "most": L.MOST, "least": L.LEAST}
 
+# CK-04, CK-05, CK-18
+FIRST_GAME = {"critic": "mouse", "advanced_rumours": False, "restaurateurs": False}
+
 # Numbers on cards that a rule reads: key and box field, default, least, greatest.
 CRITIC_TRAITS = {
     "course_limit": (1, 1, 9),  # ingredients in one course, if every other course holds at most 1
@@ -50,7 +53,7 @@ SCOPES = {"challenge": (0,), "meal": (1,), "both": (0, 1)}
 
 def pack(box: Record, components: Components, options: Mapping[str, Any]) -> None:
     """Put cards and options into the box; ComponentsError for what does not fit."""
-    players = box.players
+    players, options = box.players, with_line_up(options)
     box.restaurateurs = options["restaurateurs"]
     box.places = players + L.LOCATIONS - L.SEATS
     box.merchant, box.academy = players + 1, players + 2
@@ -70,6 +73,18 @@ def pack(box: Record, components: Components, options: Mapping[str, Any]) -> Non
         raise components.table("rounds").error(
             f"components: [restaurateur]: must have {players} rows, one for each seat, got {box.owners}"
         )
+
+
+def with_line_up(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options, with those of the first game where `setup` says so; ValueError where they contradict."""
+    if options["setup"] != "first_game":
+        return options
+    for key, free in (("critic", "random"), ("restaurateurs", False)):
+        if options[key] not in (free, FIRST_GAME[key]):
+            raise ValueError(
+                f"{key} must be {FIRST_GAME[key]!r} or left out with setup='first_game', got {options[key]!r}"
+            )
+    return {**options, **FIRST_GAME}
 
 
 def pack_critic_option(box: Record, critic: str) -> None:

@@ -8,6 +8,7 @@ import random
 import helpers
 import numpy as np
 import pytest
+from pettingzoo.test import api_test
 from toy import sealed
 
 import foodenvs
@@ -20,7 +21,8 @@ from foodenvs.testing.checks.contract import wrong_events
 from foodenvs.testing.configurations import option_sets
 
 GAMES = 60  # at most, in which each kind of event must be found
-RARE = {("katsu_curry", "nine")}  # (game, kind) that has a case of its own in the tests of its game
+# (game, kind) that is rare and has a case of its own in the tests of its game
+RARE = {("scratch_catch", "alone"), ("katsu_curry", "nine"), ("catchup_mousetard", "reshuffled")}
 
 
 def told(env, viewer=None):
@@ -57,6 +59,10 @@ def test_every_kind_of_event_is_found(game):
         if not left:
             break
     assert not left
+
+
+def test_an_environment_that_tells_events_is_one_of_pettingzoo(capsys):
+    api_test(foodenvs.make("scratch_catch", events=True), 100)
 
 
 def test_events_are_told_to_a_seat_since_its_last_action():

@@ -919,6 +919,15 @@ def test_impossible_positions_are_refused_by_key(position, message):
     assert env.snapshot() == before
 
 
+def test_more_sauces_than_are_in_play_are_refused_where_they_lie():
+    env = foodenvs.make("fast_food_fury", players=6).unwrapped
+    sauces = OWN["sauces"]["cards"]
+    with pytest.raises(ValueError, match="discards: 4 sauces are in play, got 5"):
+        env.reset(
+            options={"position": {"table": [*sauces[:3], "", "", ""], "discards": [sauces[3:5]] + [[]] * 5}}
+        )
+
+
 def test_a_position_may_be_the_end():
     env = foodenvs.make("fast_food_fury").unwrapped
     ended = {"orders": ["", ""], "order_deck": [], "phase": "end", "table": [""] * 4}

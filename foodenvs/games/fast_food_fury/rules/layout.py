@@ -46,7 +46,8 @@ TURN_AT = PLACE_AT + SLOTS
 DISCARD_JOKER_AT = TURN_AT + PLACES
 DISCARD_AT = DISCARD_JOKER_AT + SLOTS  # of each kind the slots
 
-ROUND_DECISIONS = 30  # 6 + 5 + .. + 1 hits, at most 3 penalties and 6 placements
+# 6 + 5 + .. + 1 hits, at most 3 penalties, and 6 placements or, with sauces, 2 cards turned over and 3 jokers
+ROUND_DECISIONS = 30
 SEATINGS = ("1v1", "1v2", "2v2", "2v3", "1v2v2", "3v3", "2v2v2")
 
 BOX = (

@@ -1,10 +1,11 @@
 """Critter Kitchen in words: names of actions, views, positions set up from them, and the table as text."""
 
-from foodenvs.games.critter_kitchen.words.position import POSITION, RENAMED
+from foodenvs.games.critter_kitchen.words.position import POSITION
 from foodenvs.games.critter_kitchen.words.text import table
 from foodenvs.games.critter_kitchen.words.views import (
     ACTION_RANGES,
     NOT_SHOWN,
+    RENAMED,
     action_name,
     deduced,
     face_down,

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from foodenvs.core.notation import UNKNOWN, Reader, seat_name
-from foodenvs.core.renewal import by_name, the_same
+from foodenvs.core.notation import UNKNOWN, Reader
 from foodenvs.core.views import Draft, Values, is_open
 from foodenvs.engine import Record, shuffled
 from foodenvs.games.critter_kitchen import layout as L
@@ -482,40 +481,4 @@ POSITION = (
     read_belongings,
     read_rumours,
     read_what_the_phase_has,
-)
-
-
-# --- keys of the version before ------------------------------------------------------------------
-
-
-def unless_empty(value: Any) -> Any:
-    """Nothing was shown for what its viewer did not see, too."""
-    return value or None
-
-
-def as_list(value: int) -> list[int]:
-    """The winner, -1 for none, in a list."""
-    return [value] if value != -1 else []
-
-
-def of_the_seat_on_turn(view: dict[str, Any]) -> list[str]:
-    """The plate and the course of the seat on turn become lists by seat."""
-    names = [seat_name(seat) for seat in range(L.SEATS)]
-    old: list[str] = [key for key in ("plate", "course") if key in view]
-    for key in old:
-        value, turn = view.pop(key), view.get("turn", names[0])
-        if value and turn in names:
-            view[f"current_{key}s"] = [None] * names.index(turn) + [value]
-    return old
-
-
-RENAMED = (
-    ("turn", "turn", by_name),
-    ("winner", "winners", as_list),
-    ("seats.*.plan", "plans.*", unless_empty),
-    ("seats.*.plates", "plates.*", unless_empty),
-    ("seats.*.meal", "meals.*", unless_empty),
-    ("seats.*.pairs", "pairs.*", unless_empty),
-    ("seats.*.private_rumour", "private_rumours.*", the_same),
-    of_the_seat_on_turn,
 )

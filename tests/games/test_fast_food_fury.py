@@ -82,7 +82,7 @@ def useful(order):
 
 
 def icons_missing(order, cards):
-    """Icons that products leave missing, less the jokers; -1 where a card is of no use (5.1 of the rules)."""
+    """Icons that products leave missing, less the jokers; -1 where a card is of no use."""
     fits, complete = fits_and_completes(order, cards)
     missing = -sum(map(is_joker, cards))
     for target, step, members in lines(order):

@@ -19,8 +19,8 @@ teams take about 170 (2v2), 215 (3v3) or 265 (2v2v2), of random ones 440 to 760.
 ## Rules
 
 The rulebook's rules by clause; a clause that the rulebook does not settle says how it is read here.
-`foodenvs/docs/rules/fast_food_fury.md` tells
-for each where the rulebook says it, what carries it out and which cases show it.
+`foodenvs/docs/rules/fast_food_fury.md` tells for each where the rulebook says it, what carries it out and which cases
+show it.
 
 **Cards.** FF-01: 103 FastFood cards with a product on one side and an order on the other, 6 sauce cards, the trash
 can card. FF-18: an order wants the very product that it shows; the card with both sodas is neither of them.
@@ -115,9 +115,10 @@ component file) or the pattern of a sauce.
 
 Hidden are the order of the decks, the other side of every card, cards never flipped, and the choices of this tick.
 Memory is perfect: the cards that were seen and lie in a deck are counted for each deck. Not kept are the patterns of
-cards that are not on the table, what the other sides of these pay, and the card that a late hit missed. Views call a card by its
-look, `salami/circle`, an order by its text, and only the whole position (`env.view`) by number, `salami-3`, which tells
-both sides. A seat's observation, view (`env.seat_view`), table and picture tell the same, but for this:
+cards that are not on the table, what the other sides of these pay, and the card that a late hit missed. Views call a
+card by its look, `salami/circle`, an order by its text, and only the whole position (`env.view`) by number,
+`salami-3`, which tells both sides. A seat's observation, view (`env.seat_view`), table and picture tell the same, but
+for this:
 
 | part of a seat's view | not in its | because |
 | --- | --- | --- |
@@ -195,7 +196,7 @@ hits what its team does not need.
 `expert` weighs an order by its payment, 0.7 times that for each icon missing. It hits for what a card brings its team
 and keeps from the others, by the chance to land first against the hits that it expects of them; that includes faulty
 cards, at the price of a share in the next overflow. Mates share out the cards in the same reckoning, two to a card
-where that is best. For sauces it hits as `greedy` does.
+where that is best. For sauces it hits as `greedy` does. In a tie both turn over the card that pays most.
 
 How well they and searches do: `foodenvs/docs/results.md`.
 

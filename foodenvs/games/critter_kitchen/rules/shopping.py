@@ -294,7 +294,7 @@ def first_pick(box, s, seat):
 
 @rule
 def is_tied(box, s):
-    """Whether a chef behind the head of the queue still waits for its first item, and may want one here."""
+    """Whether a chef behind the head still waits for its first item, and may want one here (CK-32)."""
     for place in range(1, s.queue_size):
         seat = s.queue[place]
         if s.taken[seat] == 0 and may_want_something(box, s, seat):

@@ -4,6 +4,7 @@ A game's `words.py` says which keys its positions have; here is how values are r
 the key, and how seats are called.
 """
 
+import textwrap
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from foodenvs.core.documents import printable
 
 NONE = "none"
 UNKNOWN = "?"
+WIDTH = 80  # columns of the table as text
 _REQUIRED = object()
 _KINDS = {
     int: "a whole number",
@@ -25,6 +27,11 @@ _MOST_SHOWN = 100  # characters of a wrong value in a message
 
 class PositionError(ValueError):
     """A position that cannot be set up; the message names the key and what is wrong with it."""
+
+
+def folded(text: str, indent: str = "    ") -> list[str]:
+    """A text in lines of at most WIDTH columns, broken at spaces; indent: of all lines but the first."""
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def seat_name(seat: int) -> str:

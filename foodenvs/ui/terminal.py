@@ -11,13 +11,13 @@ from foodenvs import __version__
 from foodenvs.agents import AGENTS
 from foodenvs.core.checks import check_seed
 from foodenvs.core.documents import may_name, printable, write
+from foodenvs.core.notation import WIDTH
 from foodenvs.core.setup import Setup
 from foodenvs.envs.aec import FoodEnv
 from foodenvs.envs.registry import find_game
 from foodenvs.replay import Replay, load
 from foodenvs.ui.session import HUMAN, GameSession
 
-WIDTH = 80
 HELP = """\
 Type the number or the name of an action; a beginning that only one action has is enough.
   hint        what an agent would do        undo        take your last decision back

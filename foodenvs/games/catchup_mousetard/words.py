@@ -3,14 +3,13 @@
 Cards and dishes have the names of the components in the box; `own` is an own sauce.
 """
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from foodenvs.core.events import Event, gained
-from foodenvs.core.notation import UNKNOWN, Reader, seat_name
+from foodenvs.core.notation import UNKNOWN, Reader, folded, seat_name
 from foodenvs.core.renewal import by_name, the_same
 from foodenvs.core.views import Draft, Values, View
 from foodenvs.engine import Record, below, shuffled
@@ -35,8 +34,6 @@ from foodenvs.games.catchup_mousetard.rules import (
     hand_size,
     legal,
 )
-
-WIDTH = 80
 
 
 def ranges_of_actions(box: Record) -> tuple[tuple[int, int, str], ...]:
@@ -562,4 +559,4 @@ def counted(names: Sequence[str], old: Sequence[str] = ()) -> list[str]:
 
 def wrapped(head: str, words: Iterable[str]) -> list[str]:
     text = head + (", ".join(words) or "none")
-    return textwrap.wrap(text, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    return folded(text)

@@ -1,14 +1,13 @@
 """Katsu Curry?! in words: actions, positions, and the table as text. Prices are in yen, products by name."""
 
 import itertools
-import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from foodenvs.core.events import Event
-from foodenvs.core.notation import PositionError, Reader, seat_name
+from foodenvs.core.notation import PositionError, Reader, folded, seat_name
 from foodenvs.core.views import Draft, View
 from foodenvs.engine import Record, below, shuffled
 from foodenvs.games.katsu_curry.rules import (
@@ -30,7 +29,6 @@ ACTION_RANGES = (
     (0, CARDS - 1, "choose the price card of this price"),
     (CARDS, CARDS + LADDER - 1, "write this price"),
 )
-WIDTH = 80
 _IN_SECRET = "all choose in secret, so the order of choosing tells nothing"
 _GONE = "these bids no longer lie on the table"
 NOT_SHOWN = {
@@ -481,10 +479,6 @@ def hidden_lines(box: Record, view: View, seat: int) -> list[str]:
     if view.get("deck"):
         lines += folded(f"deck, next first: {', '.join(view['deck'])}", "  ")
     return ["", *lines] if lines else []
-
-
-def folded(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def listing(prices: Iterable[int]) -> str:

@@ -3,12 +3,11 @@
 A card is written by its value: `5` is the Cat of value 5, `5*` the Chakapuces of value 5.
 """
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from foodenvs.core.events import Event, gained
-from foodenvs.core.notation import UNKNOWN, seat_name
+from foodenvs.core.notation import UNKNOWN, folded, seat_name
 from foodenvs.core.views import Draft, Values, View, agent_name
 from foodenvs.engine import Record, shuffled
 from foodenvs.games.scratch_catch.rules import DECK, KINDS, VALUES
@@ -287,7 +286,7 @@ def table(box: Record, view: View, seat: int = -1) -> str:
         if hand:
             rows.append(f"hand of {seat_name(p)}: {' '.join(hand)}")
     if view.get("deck"):
-        rows += textwrap.wrap(f"deck, top first: {' '.join(view['deck'])}", 80, subsequent_indent="  ")
+        rows += folded(f"deck, top first: {' '.join(view['deck'])}", "  ")
     over = view["turn"] is None
     rows.append(
         ("the game is over" if over else f"card {view['play']} of 2") + f"; deck: {view['deck_size']}"

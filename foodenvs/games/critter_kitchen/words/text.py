@@ -1,10 +1,9 @@
 """The table as text, from a view."""
 
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from foodenvs.core.notation import UNKNOWN, seat_name
+from foodenvs.core.notation import UNKNOWN, folded, seat_name
 from foodenvs.core.views import View
 from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen import layout as L
@@ -28,13 +27,7 @@ def table(box: Record, view: View, seat: int = -1) -> str:
         lines += seat_lines(view, p, own)
     if seat >= 0:
         lines += ["", *own_lines(view, seat)]
-    return "\n".join(part for line in lines for part in folded(line)) + "\n"
-
-
-def folded(line: str) -> list[str]:
-    """A line in parts of at most 80 columns, broken at spaces."""
-    parts = textwrap.wrap(line, 80, subsequent_indent="    ", break_on_hyphens=False)
-    return parts or [""]
+    return "\n".join(part for line in lines for part in folded(line) or [""]) + "\n"
 
 
 def short(names: Iterable[str]) -> str:

@@ -1,10 +1,9 @@
 """The table as text."""
 
-import textwrap
 from collections import Counter
 from collections.abc import Mapping
 
-from foodenvs.core.notation import seat_name
+from foodenvs.core.notation import folded, seat_name
 from foodenvs.core.views import View
 from foodenvs.engine import Record
 from foodenvs.games.fast_food_fury.rules import layout as L
@@ -46,11 +45,11 @@ def table(box: Record, view: View, seat: int = -1) -> str:
 
 
 def entry(head: str, text: str) -> str | None:
-    """`head: text` in lines of at most 80 columns; None for an empty text."""
+    """`head: text` in lines that are not too long; None for an empty text."""
     if not text:
         return None
     indent = " " * (len(head) - len(head.lstrip()) + 4)
-    return textwrap.fill(f"{head}: {text}", 80, subsequent_indent=indent, break_on_hyphens=False)
+    return "\n".join(folded(f"{head}: {text}", indent))
 
 
 def counted(counts: Mapping[str, int]) -> str:

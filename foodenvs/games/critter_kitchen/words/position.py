@@ -101,8 +101,9 @@ def read_phase(d: Draft) -> None:
     if s.round not in rounds:
         raise d.fail("phase", f"{name} follows round {' or '.join(map(str, rounds))}, not {s.round}")
     critics = names_of(box.critic_names)
-    default = critics[box.critic] if box.critic >= 0 else "mouse" if "mouse" in critics else critics[0]
-    s.critic = critics.index(d.choice("critic", critics, default))
+    possible = critics[box.critic : box.critic + 1] if box.critic >= 0 else critics
+    default = "mouse" if "mouse" in possible else possible[0]
+    s.critic = critics.index(d.choice("critic", possible, default))
     priority = d.integers("priority", box.players, 0, box.players - 1, places)
     if sorted(priority) != places:
         raise d.fail("priority", f"must name each seat once, got {priority}")
@@ -343,13 +344,17 @@ def read_shopping(d: Draft) -> None:
         s.left[seat], s.taken[seat] = free, has
         if free > carries:
             raise shop.fail("left", f"the chef of seat {seat} carries {carries}")
-        if has > carries - free + uncounted(box, s, seat):
+        if not carries - free <= has <= carries - free + uncounted(box, s, seat):
             raise shop.fail("taken", f"the chef of seat {seat} can still carry {free} of {carries}")
+    gone = False
     for seat in range(box.players):
         chef = chef_at(s, seat, place)
         if chef >= 0 and queue_of(box, s, seat) > s.line:
             s.left[seat] = capacity(box, s, chef)
+        gone |= chef >= 0 and s.left[seat] == 0
     s.first_pick = shop.get("first_pick", bool, any(taken))
+    if s.first_pick and not gone and not any(taken):
+        raise shop.fail("first_pick", "must be false: no chef has taken anything")
     if any(taken) and not s.first_pick and place != L.TRUCK:  # there it may be soup
         raise shop.fail("first_pick", "must be true: a chef has taken something")
     if not may_take_something(box, s, s.turn):

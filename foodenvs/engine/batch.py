@@ -61,7 +61,7 @@ class Report(NamedTuple):
 
 
 class Lineup(NamedTuple):
-    """Who plays the seats (see `shared.choose_as`), below 0 for a seat from outside."""
+    """Who plays the seats (see `shared.choose_by`), below 0 for a seat from outside."""
 
     player: Int8s  # [N, P] in the running game
     coming: Int8s  # [N, P] in the game after that

@@ -24,7 +24,7 @@ def matches(
 ) -> None:
     """Play whole games between agents that the engine knows, one after the other, in states.
 
-    seeds [G]: of the games.  agent [G, P]: who has each seat, see `shared.choose_as`.  agent_seeds [G, P]:
+    seeds [G]: of the games.  agent [G, P]: who has each seat, see `shared.choose_by`.  agent_seeds [G, P]:
     of random agents.  networks: an image of those that play.  length: D.  Written: scores [G, P], returns
     [G, P], decisions [G] of each game, and added to lost [1] the games in which an agent chose an illegal
     action (it must stay 0).

@@ -19,9 +19,9 @@ import numpy as np
 from foodenvs.engine.given import apply, determinize, legal, observe, undo_pending
 from foodenvs.engine.jit import rule
 from foodenvs.engine.network import Float32s, outputs
-from foodenvs.engine.random import below, game_seed, start_stream
+from foodenvs.engine.random import below, game_seed, pick, start_stream
 from foodenvs.engine.records import Floats, Int8s, Int64s, Record, Records, Stream
-from foodenvs.engine.shared import RANDOM, choose_as, choose_by, return_all, scaled_margins
+from foodenvs.engine.shared import RANDOM, choose_by, return_all, scaled_margins
 
 _KEYS = 2**62 - 1  # keys of nodes are whole numbers from 1 to this
 
@@ -39,7 +39,7 @@ class Manner(NamedTuple):
     """How a search goes about it."""
 
     redeals: bool  # false leaves the hidden cards as they lie
-    policy: int  # who plays a game out, see `shared.choose_as`
+    policy: int  # who plays a game out, see `shared.choose_by`
     explore: float  # the weight of the exploration term
     prior: float  # 0 to 1, how much of it goes to the choice of that agent (not to random's)
     margin_weight: float  # 0 to 1, of the score margin in what an end is worth
@@ -230,23 +230,41 @@ def _descend(box: Record, s: Record, seat: int, manner: Manner, tree: _Tree, des
     return depth
 
 
-def _play_one(box: Record, s: Record, policy: int, networks: Float32s, desk: _Desk) -> None:
-    """One decision of a player of the engine, see `shared.choose_as`."""
-    legal(box, s, desk.mask)
-    apply(box, s, choose_as(policy, box, s, desk.observation, desk.mask, desk.stream, networks))
+def _play_one(
+    box: Record, s: Record, policy: int, networks: Float32s, mask: Int8s, observation: Int8s, stream: Stream
+) -> None:
+    """One decision of a player of the engine, RANDOM or see `shared.choose_by`."""
+    legal(box, s, mask)
+    if policy == RANDOM:
+        action = pick(stream, mask)
+    else:
+        observe(box, s, s.turn, observation)
+        action = choose_by(policy, box, observation, mask, networks)
+    apply(box, s, action)
 
 
-def _choose_again(box: Record, s: Record, seat: int, policy: int, networks: Float32s, desk: _Desk) -> None:
+def _choose_again(
+    box: Record,
+    s: Record,
+    seat: int,
+    policy: int,
+    networks: Float32s,
+    mask: Int8s,
+    observation: Int8s,
+    stream: Stream,
+) -> None:
     """The others have chosen in secret as whoever plays games out would have, not just anything."""
     undo_pending(box, s, seat)
     while s.turn != seat:
-        _play_one(box, s, policy, networks, desk)
+        _play_one(box, s, policy, networks, mask, observation, stream)
 
 
-def _play_out(box: Record, s: Record, policy: int, networks: Float32s, desk: _Desk) -> None:
-    """To the end, with one player on all seats."""
+def _play_out(
+    box: Record, s: Record, policy: int, networks: Float32s, mask: Int8s, observation: Int8s, stream: Stream
+) -> None:
+    """To the end, with one player on all seats. To pass the desk on at each step would take time."""
     while s.turn >= 0:
-        _play_one(box, s, policy, networks, desk)
+        _play_one(box, s, policy, networks, mask, observation, stream)
 
 
 def _judge(
@@ -317,17 +335,18 @@ def search(
         tree.used[0] += table[at, 0] != 0
     desk = _desk(box.players, length, box.actions, nodes.shape[0])
     scores, margin, worth = np.zeros(box.players, np.int64), np.zeros(box.players), np.zeros(box.players)
+    mask, observation, stream = desk.mask, desk.observation, desk.stream
     for iteration in range(first, last):
-        start_stream(desk.stream, game_seed(seed, 1, iteration))
+        start_stream(stream, game_seed(seed, 1, iteration))
         states[1] = states[0]
         if manner.redeals:
             determinize(box, s, seat, game_seed(seed, 0, iteration))
-            _choose_again(box, s, seat, manner.policy, networks, desk)
+            _choose_again(box, s, seat, manner.policy, networks, mask, observation, stream)
         _begin(box, s, desk.seen, desk.keys)
         depth = _descend(box, s, seat, manner, tree, desk)
         trust = manner.trust if manner.guided and s.turn >= 0 else 0.0
         if trust < 1:
-            _play_out(box, s, manner.policy, networks, desk)
+            _play_out(box, s, manner.policy, networks, mask, observation, stream)
             _judge(box, s, manner.margin_weight, scores, margin, worth)
         if trust > 0:
             _foretell(networks, desk.seen, trust, worth)

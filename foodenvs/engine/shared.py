@@ -20,7 +20,7 @@ WIN, SCORE, SHAPED = 0, 1, 2  # what `rewards` may mean; as in foodenvs.core.che
 RAISE, PENALIZE, TERMINATE = 0, 1, 2  # an illegal action; as in foodenvs.core.checks.ILLEGAL
 REFUSED = -2  # the answer to an illegal action; -1 is "the game is over"
 ILLEGAL_REWARD = -1.0
-RANDOM = 0  # who plays a seat inside the engine: the random agent; see `choose_as` for the others
+RANDOM = 0  # who plays a seat inside the engine: the random agent; see `choose_by` for the others
 EXTERNAL = -1  # a seat that is played from outside; so is every number below
 
 
@@ -95,22 +95,12 @@ def earn(box: Record, s: Record, mode: int, scores: Int64s, paid: Floats, reward
         return_all(box, s, rewards)
 
 
-def choose_as(
-    who: int, box: Record, s: Record, observation: Int8s, mask: Int8s, stream: Stream, networks: Float32s
-) -> int:
-    """What a player of the engine does for the seat to act; -1 where a network finds nothing legal.
-
-    who: RANDOM, by `stream`; k for the game's k-th agent; the numbers after these for the networks of an
-    image (see `foodenvs.engine.network`). mask: what is legal. observation is written, but for RANDOM.
-    """
-    if who == RANDOM:
-        return pick(stream, mask)
-    observe(box, s, s.turn, observation)
-    return choose_by(who, box, observation, mask, networks)
-
-
 def choose_by(who: int, box: Record, observation: Int8s, mask: Int8s, networks: Float32s) -> int:
-    """What a player of the engine, not the random one, does by what it sees; see `choose_as`."""
+    """What a player of the engine does by what it sees; -1 where a network finds nothing legal.
+
+    who: k for the game's k-th agent; the numbers after these for the networks of an image (see
+    `foodenvs.engine.network`). The random player, RANDOM, sees nothing: whoever calls this draws for it.
+    """
     if who <= AGENTS:
         return choice(who - 1, box, observation, mask)
     return best_legal(outputs(networks, who - 1 - AGENTS, observation), mask)
@@ -127,15 +117,20 @@ def advance(
 ) -> int:
     """The engine's players play until a seat from outside is to act or the game is over.
 
-    player int8 [P]: who has each seat, see `choose_as`, below 0 for a seat from outside; streams uint32
+    player int8 [P]: who has each seat, see `choose_by`, below 0 for a seat from outside; streams uint32
     [P, 4]: those of random players; observation and mask are written. Returns the number of decisions, or
     REFUSED where an agent chose an illegal action, which is not played.
     """
     count = 0
     while s.turn >= 0 and player[s.turn] >= 0:
         seat = s.turn
+        who = int(player[seat])
         legal(box, s, mask)
-        action = choose_as(int(player[seat]), box, s, observation, mask, streams[seat], networks)
+        if who == RANDOM:
+            action = pick(streams[seat], mask)
+        else:
+            observe(box, s, seat, observation)
+            action = choose_by(who, box, observation, mask, networks)
         if action < 0 or action >= box.actions or mask[action] == 0:
             return REFUSED
         apply(box, s, action)

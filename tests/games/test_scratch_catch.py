@@ -425,9 +425,10 @@ STRAIGHT = "completes a straight of"
     [
         ({}, "6* 6", "plays 6; catches 5, 5* and 7: +2 cats; draws 2 cards"),
         ({}, "4 6", f"plays 6; {STRAIGHT} 4 and loses 4 fleas; draws 2 cards"),
-        ({}, "4 6*", f"plays 6*; {STRAIGHT} 4 and loses 4 fleas; gives 1 flea to player_1; draws 2 cards"),
+        ({}, "4 6*", f"plays 6*; {STRAIGHT} 4 and loses 4 fleas; player_1 takes 1 flea; "
+         "player_0 draws 2 cards"),
         (ALONE, "4 6", "plays 6; finds no neighbours; draws 2 cards"),
-        (ALONE, "6 6*", "plays 6*; catches nothing; gives 2 fleas to player_1; draws 2 cards"),
+        (ALONE, "6 6*", "plays 6*; catches nothing; player_1 takes 2 fleas; player_0 draws 2 cards"),
         ({"fleas": [3, 9]}, "4 6", f"plays 6; {STRAIGHT} 4 and loses 3 fleas; draws 2 cards; "
          "has no fleas left; the others have one last turn"),
         (LAST_CARD, "9 deck", f"turns up 8 from the deck; {STRAIGHT} 3 and loses 3 fleas; "
@@ -452,9 +453,20 @@ def test_the_winner_is_told():
     assert env.in_words(env.events()) == told
 
 
-def told_of(position, actions):
-    """The environment with two players after some actions: `deck`, or a card of the hand."""
-    env = foodenvs.make("scratch_catch", players=2, events=True)
+def test_each_other_seat_is_said_to_take_the_fleas_that_it_gets():
+    """SC-19, and no more than 127 (SC-02)."""
+    components = spread([0] * 9 + [64], [0] * 9 + [12])
+    position = {"line": ["10"] * 5, "hands": [["10*"] * 4, ["10"] * 4, ["10"] * 4], "fleas": [9, 126, 9]}
+    env = told_of(position, "10* 10*", players=3, components=components)
+    assert env.in_words(env.events()) == (
+        "player_0 plays 10*; catches nothing; player_1 takes 1 flea; player_2 takes 7 fleas; "
+        "player_0 draws 2 cards"
+    )
+
+
+def told_of(position, actions, players=2, **options):
+    """The environment after some actions: `deck`, or a card of the hand."""
+    env = foodenvs.make("scratch_catch", players=players, events=True, **options)
     env.reset(seed=1, options={"position": position})
     for action in actions.split():
         env.step(env.parse_action(action if action == "deck" else f"hand {action}"))

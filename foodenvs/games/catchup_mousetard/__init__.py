@@ -33,8 +33,8 @@ then serve. CM-15: any number of hand cards may be discarded, here one by one in
 not. CM-16: never more than seven hand cards; not to discard more than one draws is advice. CM-17: one store card, or
 one fridge card, or up to three ingredients, never of two decks. CM-18: ingredients are drawn one by one and seen, and
 one may stop after each (not said); it ends by itself after three or at seven cards. CM-19: at least one card must be
-drawn where one can be, since the phases are said to be mandatory and no right to skip is given; but "up to three" can
-also be none (option `draw`). With seven cards `done` goes on. CM-20: an empty deck is made anew
+drawn where one can be, since the order of the phases is said to be mandatory and no right to skip one is given; but
+"up to three" can also be none (option `draw`). With seven cards `done` goes on. CM-20: an empty deck is made anew
 from its discards when a card is to be drawn (not said); if there are none, it cannot be drawn from. CM-21: the rules
 for small children are mentioned but not given. CM-22: any number of dishes, then `done`.
 

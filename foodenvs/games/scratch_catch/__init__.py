@@ -110,7 +110,7 @@ seat, things and numbers; `env.in_words` makes sentences of them. Which cards we
 | `alone` | `{seat} finds no neighbours` |
 | `caught` | `{seat} catches {things}: +{0:cat}` |
 | `missed` | `{seat} catches nothing` |
-| `gave` | `{seat} gives {0:flea} to {things}` |
+| `took` | `{seat} takes {0:flea}` |
 | `drew` | `{seat} draws {things}` |
 | `refilled` | `{seat} draws {0:card}` |
 | `clean` | `{seat} has no fleas left; the others have one last turn` |

@@ -91,7 +91,7 @@ EVENTS = {
     "alone": "{seat} finds no neighbours",
     "caught": "{seat} catches {things}: +{0:cat}",
     "missed": "{seat} catches nothing",
-    "gave": "{seat} gives {0:flea} to {things}",
+    "took": "{seat} takes {0:flea}",
     "drew": "{seat} draws {things}",
     "refilled": "{seat} draws {0:card}",
     "clean": "{seat} has no fleas left; the others have one last turn",
@@ -108,8 +108,9 @@ def events(box: Record, before: View, after: View, seat: int, action: int | None
     value = CARD_NAMES.index(card) % VALUES
     yield effect(before, after, seat, value)
     if card.endswith("*"):
-        others = tuple(seat_name(p) for p in range(box.players) if p != seat)
-        yield Event("gave", seat, others, (height(after["line"], value),))
+        for other in range(box.players):
+            if other != seat:
+                yield Event("took", other, numbers=(after["fleas"][other] - before["fleas"][other],))
     yield from drawn(before, after, seat, [] if action == DECK else [card])
     if before["ended_by"] is None and after["ended_by"] is not None:
         yield Event("deck_out" if after["fleas"][seat] else "clean", seat)

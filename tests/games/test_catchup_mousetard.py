@@ -624,6 +624,14 @@ def test_a_pattern_may_ask_for_sauces_of_any_kind(hand, own_sauces, legal):
     assert found == dishes_of_any_sauce(hand, own_sauces)
 
 
+def test_the_menu_in_the_picture_shows_sauces_of_any_kind():
+    """CM-27"""
+    env = foodenvs.make("catchup_mousetard", players=2, components=box_with(any_sauces))
+    env.reset(seed=1)
+    labels = {item.label for item in env.picture(None).items}
+    assert labels >= {"burger: bun, veal, sauce", "dip: chicken, barbecue, sauce, sauce"}
+
+
 def dishes_of_any_sauce(hand, own_sauces):
     """The same by brute force: the dishes with named sauces for all ways to name those of any kind."""
     kinds = kinds_named(*hand)

@@ -10,7 +10,7 @@ from foodenvs.drawing.icons import icon
 from foodenvs.drawing.kit import Page, Panel
 from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, rect, text
 from foodenvs.engine import Record
-from foodenvs.games.catchup_mousetard.rules import CHARACTERS, DECKS, ICON_CLASS, ICONS
+from foodenvs.games.catchup_mousetard.rules import ANY_SAUCE, CHARACTERS, DECKS, ICON_CLASS, ICONS, SAUCE
 from foodenvs.games.catchup_mousetard.words import card_name, card_names, dish_name
 
 Card = tuple[Sprite, tuple[str, ...], str]  # the actions that a card of a hand stands for, its label
@@ -149,8 +149,10 @@ def pattern(title: str, icons: tuple[str, ...], heavy: bool = False) -> Sprite:
 
 
 def needed(box: Record, dish: int) -> tuple[str, ...]:
-    """The icons of a dish, as often as it needs them."""
-    return tuple(ICON_NAMES[i] for i in range(ICONS) for _ in range(box.need[dish, i]))
+    """The icons of a dish, as often as it needs them; `sauce` for one of any kind (CM-27)."""
+    icons = [ICON_NAMES[i] for i in range(ICONS) for _ in range(box.need[dish, i])]
+    named = sum(ICON_CLASS[name] == SAUCE for name in icons)
+    return (*icons, *[ANY_SAUCE] * (box.sauces[dish] - named))
 
 
 def draw_menu(panel: Panel, box: Record) -> None:

@@ -557,6 +557,7 @@ def test_teams_turn_their_cards_over_in_order():
 # --- worked examples that need many games --------------------------------------------------------
 
 OPENED = {"orders": ["mushroom-2", "veggieburger-1"], "table": ["pineapple_soda-2", "ice_cream-2", "", ""]}
+SAUCE = {"table": ["sauce_square-1", "hamburger-1", "hamburger-4", "cheeseburger-1"]}  # 1 and 2 on squares
 
 
 @pytest.mark.parametrize(
@@ -791,6 +792,14 @@ def test_a_seat_sees_its_own_choice_in_the_picture_wherever_the_card_lies():
     assert not any(marks.values())
 
 
+def test_the_text_counts_in_the_singular_too():
+    env = foodenvs.make("fast_food_fury", render_mode="ansi").unwrapped
+    env.reset(options={"position": OPENED | {"deck_sizes": [1, 2, 2, 2], "won": {"A": ["hamburger-1"]}}})
+    lines = env.render().split("\n")
+    assert [line for line in lines if line.startswith("  A: 6 for 1 order; player_0 (1 hit left)")]
+    assert [line for line in lines if line.startswith("  0: 1 card, ")]
+
+
 def test_text_is_at_most_80_columns_wide():
     env = foodenvs.make("fast_food_fury", players=6, render_mode="ansi").unwrapped
     for number, _ in enumerate(iter_random(env, seed=5)):
@@ -840,6 +849,8 @@ def test_wrong_options_are_refused_by_name(options, message):
         ({"placed": {"A": ["salami-1", []]}}, "placed: A: must be a list, got 'salami-1'"),
         ({"orders": ["mushroom-2", "mushroom-2"]}, "orders: no card is left that is mushroom-2"),
         ({"orders": ["sauce_square-1", ""]}, "orders: sauce_square-1 is a sauce"),
+        ({"orders": ["mushroom-2", ""], "orders_left": 1}, "orders: a slot is empty only where"),
+        ({"orders": ["", ""]}, "phase: without an open order the game is over"),
         ({"table": ["mushroom-2", "", "", ""]}, "table: no card is left that is mushroom-2"),
         ({"table": ["", "", "", ""]}, "phase: nobody has a decision in the phase hit"),
         ({"table": ["ice_cream-1"]}, "table: must have 4 entries, got 1"),
@@ -867,6 +878,9 @@ def test_wrong_options_are_refused_by_name(options, message):
         ({"placed": {"D": [[], []]}}, "placed: D: unknown key"),
         ({"placed": {"A": [[]]}}, "placed: A: must have 2 entries, got 1"),
         ({"placed": {"A": [["hamburger-1"], []]}}, "placed: the cards of team A do not fit order 0"),
+        ({"placed": {"B": [[], ["ice_cream-1", "ice_cream-3"]]}}, "placed: team B would have been paid"),
+        (SAUCE | {"phase": "joker", "claims": [[3, 1], [1, 0]]}, "claims: that of place 3 is faulty"),
+        (SAUCE | {"phase": "discard", "claims": [[3, 1]]}, "claims: that of place 3 is faulty"),
         ({"rows": {"A": ["sauce_square-1"]}}, "rows: sauce_square-1 is a sauce"),
         (
             {"won": {"A": [f"hamburger-{k}" for k in range(1, 8)] + ["salami-1"]}},

@@ -26,7 +26,7 @@ def open_order(box, s, slot):
 
 @rule
 def icons_left(box, side, cards, a, b, c):
-    """The icons of an order side that `cards` [17] and up to three more (kinds or NONE) leave missing.
+    """The icons of an order side that `cards` [kinds + 1] and up to three more (kinds or NONE) leave missing.
 
     NONE where they do not fit; 0 where they complete the order. A card must be shown, by its kind, as a
     silhouette or in units of fries, and not exceed what is shown. A joker stands for one whole icon, no

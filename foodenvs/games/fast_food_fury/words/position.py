@@ -33,6 +33,7 @@ from foodenvs.games.fast_food_fury.rules.sauces import (
     joker_winner,
     most_hits,
     sauce_at_stake,
+    sauce_place,
     turn_cards_over,
 )
 from foodenvs.games.fast_food_fury.words.names import TEAM_NAMES, action_name, names_of, parse_action
@@ -194,14 +195,17 @@ def put_the_rest(d: Draft, spots: Spots) -> None:
     What all these leave goes to the piles.
     """
     box, places, there = d.box, range(d.box.places), Counter(spot.where for spot in spots.all)
-    out, usual = box.cards - box.fastfood - box.sauces, box.orders - L.SLOTS
+    out, slots_full = box.cards - box.fastfood - box.sauces, there[L.OPEN] == L.SLOTS
     if there[L.OUT] > out:
         raise d.fail("sauces_out", f"{box.sauces} sauces are in play, so fewer can be left out")
     in_play = [spot for spot in spots.all if spot.where != L.OUT and min(spot.cards) >= box.fastfood]
     if len(in_play) > box.sauces:
         raise d.fail(in_play[-1].key, f"{box.sauces} sauces are in play, got {len(in_play)}")
     named = there[L.ORDER_DECK]
-    orders_left = d.integer("orders_left", named, box.orders, named if "order_deck" in d else usual)
+    usual = box.orders - L.SLOTS if slots_full and "order_deck" not in d else named
+    orders_left = d.integer("orders_left", named, box.orders, usual)
+    if orders_left and not slots_full:
+        raise d.fail("orders", f"a slot is empty only where the order deck is, which has {orders_left}")
     spots.put("orders_left", [None] * (orders_left - named), L.ORDER_DECK)
     spots.put("sauces_out", [None] * (out - there[L.OUT]), L.OUT)
 
@@ -353,15 +357,33 @@ def read_overflow(d: Draft) -> None:
 
 
 def check_placed(d: Draft) -> None:
-    """What lies on an order fits it, and claims are correct once they have been checked."""
+    """What lies on an order fits it and, as long as nothing of this round is placed, does not complete it."""
     box, s = d.box, d.s
-    for team in range(box.teams):
+    for team, name in enumerate(TEAM_NAMES[: box.teams]):
         for slot in range(L.SLOTS):
             placed = s.placed[team, slot]
-            if any(placed) and icons_left(box, s.sides[slot], placed, L.NONE, L.NONE, L.NONE) == L.NONE:
-                raise d.fail("placed", f"the cards of team {TEAM_NAMES[team]} do not fit order {slot}")
-        if s.phase in (L.DISCARD, L.PLACE) and not s.sauce_round and not claims_placeable(box, s, team, 0):
-            raise d.fail("claims", f"those of team {TEAM_NAMES[team]} are not all correct")
+            left = icons_left(box, s.sides[slot], placed, L.NONE, L.NONE, L.NONE)
+            if any(placed) and left == L.NONE:
+                raise d.fail("placed", f"the cards of team {name} do not fit order {slot}")
+            if left == 0 and s.phase in (L.HIT, L.DISCARD, L.END):
+                raise d.fail("placed", f"team {name} would have been paid for order {slot} already")
+
+
+def check_claims(d: Draft) -> None:
+    """Claims are correct once they were checked; those for sauces that are settled stay until the end."""
+    box, s = d.box, d.s
+    if s.phase == L.HIT:
+        return
+    if not s.sauce_round:
+        for team, name in enumerate(TEAM_NAMES[: box.teams]):
+            if not claims_placeable(box, s, team, 0):
+                raise d.fail("claims", f"those of team {name} are not all correct")
+        return
+    settled = 0 if s.phase == L.DISCARD else sauce_at_stake(box, s)
+    for place in s.claim_place[: s.claims]:
+        pattern = box.pattern[s.table[place]]
+        if pattern >= settled and sauce_place(box, s, pattern) == L.NONE:
+            raise d.fail("claims", f"that of place {place} is faulty, as no sauce has its pattern")
 
 
 def find_turn(d: Draft) -> None:
@@ -374,6 +396,8 @@ def find_turn(d: Draft) -> None:
         s.truncated = any(order != L.NONE for order in s.orders)
         s.done = not s.truncated
         return
+    if all(order == L.NONE for order in s.orders):  # FF-35
+        raise d.fail("phase", "without an open order the game is over")
     if s.phase == L.HIT and next_to_choose(box, s, 0):
         for seat in range(s.turn + 1, box.players):
             if s.choice[seat, 0] != L.NONE:
@@ -408,5 +432,6 @@ POSITION = (
     read_choices,
     read_overflow,
     check_placed,
+    check_claims,
     find_turn,
 )

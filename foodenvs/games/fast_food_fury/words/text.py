@@ -30,7 +30,7 @@ def table(box: Record, view: View, seat: int = -1) -> str:
         rows += team_rows(box, view, team, name)
     rows += ["", "decks"]
     for place, size in enumerate(view["deck_sizes"]):
-        rows.append(f"  {place}: {size} cards, {len(view['discards'][place])} in the pile")
+        rows.append(f"  {place}: {some(size, 'card')}, {len(view['discards'][place])} in the pile")
         if "decks" in view:
             rows.append(entry("    top first", ", ".join(view["decks"][place])))
         else:
@@ -54,6 +54,10 @@ def entry(head: str, text: str) -> str | None:
 
 def counted(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number}" for name, number in counts.items())
+
+
+def some(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def standing_text(box: Record, view: View) -> str:
@@ -83,7 +87,7 @@ def place_words(box: Record, view: View, place: int) -> str:
 
 def team_rows(box: Record, view: View, team: int, name: str) -> list[str | None]:
     seats = [
-        f"{seat_name(seat)} ({view['hits_left'][seat]} hit{'' if view['hits_left'][seat] == 1 else 's'} left)"
+        f"{seat_name(seat)} ({some(view['hits_left'][seat], 'hit')} left)"
         for seat in range(box.players)
         if box.team[seat] == team
     ]
@@ -91,7 +95,8 @@ def team_rows(box: Record, view: View, team: int, name: str) -> list[str | None]
         seats.append(f"{seat_name(view['overflow'][name])} has to discard")
     return [
         entry(
-            f"  {name}", f"{view['earned'][name]} for {view['completed'][name]} orders; {', '.join(seats)}"
+            f"  {name}",
+            f"{view['earned'][name]} for {some(view['completed'][name], 'order')}; {', '.join(seats)}",
         ),
         *(entry(f"    on order {slot}", ", ".join(view["placed"][name][slot])) for slot in range(L.SLOTS)),
         entry("    trash row", ", ".join(view["rows"][name])),

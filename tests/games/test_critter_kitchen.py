@@ -20,6 +20,7 @@ from foodenvs.engine import PURE, attributes, uncompiled
 from foodenvs.games import GAMES
 from foodenvs.games.critter_kitchen import rules
 from foodenvs.games.critter_kitchen.layout import ALLSPICE, RUMOUR_NAMES, TYPES
+from foodenvs.games.critter_kitchen.picture import chef_sign
 from foodenvs.games.critter_kitchen.rules import scoring, supply
 from foodenvs.games.critter_kitchen.words.views import ACTION_NAMES, KIND_NAMES
 from foodenvs.testing.scenario import Scenario, load_scenarios, run_scenario
@@ -1022,6 +1023,26 @@ def test_every_table_is_at_most_80_columns_wide():
         for seat in (-1, 0, 4):
             text = words.table(env.setup.box, view, seat)
             assert max(map(len, text.splitlines())) <= 80
+
+
+def test_nothing_lies_on_a_location_only_where_nothing_does():
+    table = table_of({"academy_sous": "ming"}, players=3).table("open")
+    assert "  soup_truck: bisque\n" in table
+    assert "  midnight_merchant: -\n" in table
+    assert "  chef_academy: sous chef ming\n" in table
+
+
+@pytest.mark.parametrize(("sous", "order"), [("carol", "M0 S1 L2"), ("juniper", "S1 M0 L2")])
+def test_a_picture_shows_chefs_in_the_order_of_their_queues(sous, order):
+    place = "garden_top_shop"
+    position = shop([{"mouse": place}, {"sous": place}, {"lizard": place}], tokens=["bread 2"])
+    env = table_of(position | {"seats": [{}, {"sous": sous}]}, players=3)
+    signs = [
+        (chef_sign(seat, chef), f"{chef[0].upper()}{seat}")
+        for seat, chef in ((0, "mouse"), (1, "sous"), (2, "lizard"))
+    ]
+    drawn = [name for item in env.picture("open").items for sign, name in signs if item.sprite == sign]
+    assert drawn == order.split()
 
 
 def test_names_of_actions():

@@ -13,7 +13,7 @@ from foodenvs.drawing.shapes import Picture, Sprite, fitted, moved, oval, rect, 
 from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen import layout as L
 from foodenvs.games.critter_kitchen.rules.cards import names_of
-from foodenvs.games.critter_kitchen.words.views import PREPARED
+from foodenvs.games.critter_kitchen.words.views import PREPARED, queue_of
 
 TONES = dict(
     zip(
@@ -37,7 +37,7 @@ def draw(
     page = Page("Critter Kitchen", status if turn >= 0 else "The game is over", last, narrow)
     page.block(lambda panel: draw_board(panel, box, view, seat))
     places = list(view["locations"])
-    page.grid(len(places), 190, lambda panel, k: draw_location(panel, view, places[k], seat, turn))
+    page.grid(len(places), 190, lambda panel, k: draw_location(panel, box, view, places[k], seat, turn))
     page.grid(view["players"], 170, lambda panel, p: draw_kitchen(panel, view, p, seat, turn))
     if seat >= 0:
         page.block(lambda panel: draw_own(panel, view, seat))
@@ -123,7 +123,7 @@ def challenge(name: str, types: tuple[str, ...], held: tuple[bool, ...]) -> Spri
     return Sprite(width, 27, tuple(shapes))
 
 
-def draw_location(panel: Panel, view: View, place: str, seat: int, turn: int) -> None:
+def draw_location(panel: Panel, box: Record, view: View, place: str, seat: int, turn: int) -> None:
     """A location with its tokens and the chefs in the order of their queues."""
     here = view["shop"].get("location") == place
     if here:
@@ -141,14 +141,10 @@ def draw_location(panel: Panel, view: View, place: str, seat: int, turn: int) ->
         items.append((kit.badge("chef", name), ("sous_chef",) if shops else (), f"sous chef {name}"))
     y = panel.row(items, kit.PAD, 28, 3)
     chefs = [
-        (L.CHEF_NAMES.index(chef), p)
-        for p, plan in enumerate(view["plans"])
-        for chef, at in (plan or {}).items()
-        if at == place
+        (p, chef) for p in view["priority"] for chef, at in (view["plans"][p] or {}).items() if at == place
     ]
-    order = view["priority"]
-    chefs.sort(key=lambda pair: (pair[0], order.index(pair[1])))
-    y = panel.row([chef_sign(p, L.CHEF_NAMES[chef]) for chef, p in chefs], kit.PAD, max(y, 58) + 6, 3)
+    chefs.sort(key=lambda of_seat: queue_of(box, view, *of_seat))
+    y = panel.row([chef_sign(*of_seat) for of_seat in chefs], kit.PAD, max(y, 58) + 6, 3)
     if here:
         panel.row(queue_signs(view["shop"]), kit.PAD, y + 4, 3)
     panel.height = max(panel.height, 96)

@@ -52,19 +52,20 @@ def challenge_text(box: Record, view: View) -> Iterator[str]:
 
 
 def location_lines(box: Record, view: View, place: str) -> list[str]:
-    marks = ["> " if view["shop"].get("location") == place else "  "]
-    marks.append(f"{place}: {short(view['locations'][place])}")
+    mark = ">" if view["shop"].get("location") == place else " "
+    tokens = view["locations"][place]
+    lying = [short(tokens)] if tokens else []
     if place == L.LOCATION_NAMES[L.TRUCK] and view["truck_bisque"]:
-        marks.append(", bisque")
+        lying.append("bisque")
     if place == L.LOCATION_NAMES[-1] and view["academy_sous"]:
-        marks.append(f", sous chef {view['academy_sous']}")
+        lying.append(f"sous chef {view['academy_sous']}")
     chefs = [
         f"{p} {chef}"
         for p, plan in enumerate(view["plans"])
         for chef, at in (plan or {}).items()
         if at == place
     ]
-    return ["".join(marks) + (f" | {', '.join(chefs)}" if chefs else "")]
+    return [f"{mark} {place}: {', '.join(lying) or '-'}" + (f" | {', '.join(chefs)}" if chefs else "")]
 
 
 def queue_line(shop: Mapping[str, Any]) -> str:

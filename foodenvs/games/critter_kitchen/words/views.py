@@ -5,6 +5,7 @@ from typing import Any
 
 from foodenvs.core.notation import UNKNOWN, seat_name
 from foodenvs.core.renewal import by_name, the_same
+from foodenvs.core.views import View
 from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen import layout as L
 from foodenvs.games.critter_kitchen.rules.cards import names_of
@@ -181,6 +182,15 @@ def shop_table(box: Record, s: Record) -> dict[str, Any]:
         "taken": [s.taken[seat] for seat in queue],
         "first_pick": bool(s.first_pick),
     }
+
+
+def queue_of(box: Record, view: View, seat: int, chef: str) -> int:
+    """The number of the queue in which a seat's chef stands, wherever it goes (CK-23)."""
+    number = L.CHEF_NAMES.index(chef)
+    if number != L.SOUS:
+        return int(box.capacity[number])
+    card = names_of(box.sous_names).index(view["seats"][seat]["sous"])
+    return 0 if box.own_queue[card] else int(box.sous_capacity[card])
 
 
 # --- by seat, secret in some phases --------------------------------------------------------------

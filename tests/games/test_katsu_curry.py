@@ -829,7 +829,9 @@ BASIC_A = [
 ]
 EIGHT = [{"product": name, "price": price} for name, price in zip(BASIC_A, CARDS, strict=False)]
 NINE = [*EIGHT, {"product": "gift_melon", "price": 12000}]
-LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, "price": 0}
+LAST = {"product": "katsu_curry", "bids": [980, 2200, 400, 5100], "winner": -1, "price": 0}
+SOLD = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": 1, "price": 1200}
+BEFORE = {"product": "umbrella", "bids": [2200, 400, 5100, 980], "winner": -1, "price": 0}
 
 
 @pytest.mark.parametrize(
@@ -839,12 +841,12 @@ LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, 
         ({"earlier": [LAST]}, "last: is missing, the round after those of earlier"),
         ({"last": LAST, "earlier": [LAST]}, "last: katsu_curry is named twice"),
         (
-            {"last": LAST, "earlier": [LAST | {"product": "car"}], "round": 11},
+            {"last": LAST, "earlier": [BEFORE | {"product": "car"}], "round": 11},
             "last: must have a product B in round 10, got 'katsu_curry'",
         ),
         (
-            {"last": LAST | {"product": "tea_bowl"}, "earlier": [LAST], "round": 17},
-            "earlier: must have a product B in round 15, got 'katsu_curry'",
+            {"last": LAST | {"product": "tea_bowl"}, "earlier": [BEFORE], "round": 17},
+            "earlier: must have a product B in round 15, got 'umbrella'",
         ),
         ({"last": LAST, "earlier": [LAST | {"product": "umbrella", "bids": [70]}]}, "earlier 1: bids: must"),
         ({"round": 19}, "round: must be 1 to 18, got 19"),
@@ -924,6 +926,32 @@ LAST = {"product": "katsu_curry", "bids": [980, 1200, 400, 5100], "winner": -1, 
             {"last": LAST | {"bids": [70, 70, 85, 100]}, "gone": ["katsu_curry"]},
             "last: bids: must be different price cards",
         ),
+        (
+            {"last": SOLD | {"winner": -1, "price": 0}},
+            "last: bids: by these katsu_curry goes to who bid 1200",
+        ),
+        (
+            {"last": SOLD | {"winner": 0, "price": 980}},
+            "last: bids: by these katsu_curry goes to who bid 1200",
+        ),
+        ({"last": LAST | {"winner": 3, "price": 5100}}, "last: bids: by these katsu_curry goes to nobody"),
+        (
+            {"last": LAST, "earlier": [LAST | {"product": "umbrella"}]},
+            "last: bids: player_0 cannot have had 980",
+        ),
+        (
+            {"last": BEFORE | {"bids": [5100, 70, 1200, 400]}, "earlier": [SOLD]},
+            "last: bids: player_2 cannot have had 1200",
+        ),
+        ({"last": SOLD, "hands": [[980], [], [], []]}, "hands: player_2 must have 980, by the last bid"),
+        (
+            {"last": SOLD, "seen": [[], [], [], []]},
+            "seen: must have 400 of player_3, a bid of an earlier round",
+        ),
+        (
+            {"last": LAST, "won": [[], [{"product": "umbrella", "price": 980}], [], []]},
+            "hands: player_1 must have 980",
+        ),
     ],
 )
 def test_positions_that_cannot_be(position, message):
@@ -943,10 +971,10 @@ def test_a_part_of_a_view_tells_what_it_does_not_name():
         ({"gone": ["car", "umbrella"]}, {"round": 11}),
         ({"last": LAST}, {"round": 2, "gone": ["katsu_curry"]}),
         (
-            {"last": LAST, "earlier": [LAST | {"product": "umbrella"}], "round": 5},
-            {"round": 5, "last": LAST, "earlier": [LAST | {"product": "umbrella"}]},
+            {"last": LAST, "earlier": [BEFORE], "round": 5},
+            {"round": 5, "last": LAST, "earlier": [BEFORE], "seen": [[5100], [980], [2200], [400]]},
         ),
-        ({"last": LAST | {"winner": 1, "price": 1200}}, {"hand_sizes": [15, 14, 15, 15]}),
+        ({"last": SOLD}, {"hand_sizes": [15, 14, 15, 15], "seen": [[5100], [], [980], [400]]}),
         ({"turn": None}, {"round": 18, "product": "", "winners": [0, 1, 2, 3]}),
         ({"won": [NINE, [], [], []]}, {"round": 9, "turn": None, "product": "", "winners": [0]}),
     ):

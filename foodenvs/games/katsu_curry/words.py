@@ -22,7 +22,9 @@ from foodenvs.games.katsu_curry.rules import (
     ROUNDS,
     by_points,
     hand_size,
+    move_cards,
     rounds_begun,
+    winning_price,
 )
 
 ACTION_RANGES = (
@@ -229,7 +231,7 @@ def settle(d: Draft, key: str, name: str, owner: int, price: int = 0) -> None:
 def read_rounds(d: Draft) -> None:
     """The last round and earlier ones; `won` and `gone`, if given, have their products."""
     s, parts = d.s, ("product", "bids", "winner", "price")
-    s.sold[:], s.bids[:] = NONE, NONE
+    s.sold[:], s.bids[:], s.holder[:] = NONE, NONE, ABSENT
     last, earlier = d.table("last", parts, {}), d.tables("earlier", "earlier", parts, [])
     d.compare("last")
     d.compare("earlier")
@@ -243,7 +245,7 @@ def read_rounds(d: Draft) -> None:
 
 
 def read_round(d: Draft, key: str, told: Reader, number: int) -> None:
-    """A settled round into the place `number`: its product and the bids."""
+    """A settled round into the place `number`: its product and the bids, and whose their cards were then."""
     box, s = d.box, d.s
     name = told.get("product", str)
     product = read_product(d, key, name)
@@ -259,8 +261,15 @@ def read_round(d: Draft, key: str, told: Reader, number: int) -> None:
         raise told.fail("bids", f"must have the price {price} of {seat_name(winner)}, who has {name}")
     if not box.written and len(set(bids)) < len(bids):
         raise told.fail("bids", "must be different price cards")
-    s.sold[number] = product
-    s.bids[number, : box.players] = bids
+    s.sold[number], s.product = product, product
+    s.bids[number, : box.players] = s.chosen[: box.players] = bids
+    if (wins := winning_price(box, s)) != paid:
+        buyer = "nobody" if wins == NONE else f"who bid {price_list(box)[wins]}"
+        raise told.fail("bids", f"by these {name} goes to {buyer}")
+    for seat, card in enumerate(bids):
+        if not box.written and s.holder[card] not in (ABSENT, seat):
+            raise told.fail("bids", f"{seat_name(seat)} cannot have had {price_list(box)[card]} then")
+    move_cards(box, s, winner)
 
 
 def complete_seats(box: Record, s: Record) -> list[int]:
@@ -367,7 +376,8 @@ def rounds_to_come(d: Draft, named: list[int], to_come: list[int]) -> list[int]:
 def read_cards(d: Draft) -> None:
     """The hands: what `hands`, `chosen` and `seen` list, and for the rest any cards that lie nowhere."""
     box, s, none = d.box, d.s, [()] * d.box.players
-    s.holder[:] = ABSENT
+    moved = list(s.holder)[: box.cards]  # by the rounds that are told
+    s.holder[:], s.seen[:] = ABSENT, 0
     if box.written:  # KC-23
         return
     free = list(range(box.cards))
@@ -386,6 +396,7 @@ def read_cards(d: Draft) -> None:
                 if key == "hands" or s.holder[card] != seat or s.seen[card]:
                     take(d, key, card, free, seat)
                 s.seen[card] = key == "seen"
+    see_moved(d, moved, free)
     rest = shuffled(s.rng, free)
     for seat in range(box.players):
         size, held = hand_size(box, s, seat), list(s.holder).count(seat)
@@ -394,6 +405,21 @@ def read_cards(d: Draft) -> None:
         for card in rest[: size - held]:
             s.holder[card] = seat
         del rest[: size - held]
+
+
+def see_moved(d: Draft, moved: list[int], free: list[int]) -> None:
+    """The cards that were open in the rounds told: all know in whose hand each is (KC-32)."""
+    seen = d.of_seats("seen", list, [None] * d.box.players)
+    for card, holder in enumerate(moved):
+        if holder >= 0:
+            price = price_list(d.box)[card]
+            if card in free:
+                take(d, "hands", card, free, holder)
+            if d.s.holder[card] != holder:
+                raise d.fail("hands", f"{seat_name(holder)} must have {price}, by the last bid of that card")
+            if seen[holder] is not None and price not in seen[holder]:
+                raise d.fail("seen", f"must have {price} of {seat_name(holder)}, a bid of an earlier round")
+            d.s.seen[card] = 1
 
 
 def take(d: Draft, key: str, card: int, free: list[int], holder: int) -> None:

@@ -533,6 +533,15 @@ def test_in_a_tie_the_agents_turn_the_card_with_the_highest_payment_over(agent):
     assert env.agent_selection == "player_0"
 
 
+@pytest.mark.parametrize("agent", ["greedy", "expert"])
+def test_for_a_sauce_the_agents_hit_what_pays_most_since_that_decides_a_tie(agent):
+    env = foodenvs.make("fast_food_fury").unwrapped
+    table = ["sauce_square-1", "hamburger-1", "hamburger-4", "hamburger-2"]
+    env.reset(options={"position": {"orders": TIE["orders"], "table": table}})
+    player = foodenvs.make_agent(agent, env, "player_0")
+    assert env.action_name(player.act(*env.last()[::4])) == "hit 2"  # 8 rather than 6
+
+
 def test_greedy_gives_up_a_product_before_a_joker():
     env = foodenvs.make("fast_food_fury", joker_discard=True).unwrapped
     position = {

@@ -191,7 +191,7 @@ No two of these order sides are alike; where two are, a redeal keeps which of th
 ## Agents
 
 `greedy` hits the card that brings an order closest to its end, leaves cards to the mates who sit before it, and never
-hits what its team does not need.
+hits what its team does not need. For a sauce it hits the card of the pattern that pays most.
 
 `expert` weighs an order by its payment, 0.7 times that for each icon missing. It hits for what a card brings its team
 and keeps from the others, by the chance to land first against the hits that it expects of them; that includes faulty

@@ -143,7 +143,10 @@ def is_sauce_round(box, obs):
 
 @rule
 def urge(box, obs, place, sauce_round, a, b):
-    """What is missing after a hit on a place, on top of the team's claims a and b; NEVER: no good card."""
+    """What is missing after a hit on a place, on top of the team's claims a and b; NEVER: no good card.
+
+    For a sauce what the card pays less than the most that one may, as payments decide ties (FF-29).
+    """
     card = on_table(box, obs, place)
     kind = kind_of(box, card)
     if kind == L.NONE or landing_number(card) > 0:
@@ -151,7 +154,7 @@ def urge(box, obs, place, sauce_round, a, b):
     if sauce_round:
         for pattern in range(L.PATTERNS):
             if card[box.faces + pattern] and required(box, obs, pattern):
-                return 0
+                return L.HUNDRED - 1 - int(obs[box.at.payments + place])
         return NEVER
     if not would_be_correct(box, obs, 0, a, b, kind):
         return NEVER

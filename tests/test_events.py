@@ -22,7 +22,20 @@ from foodenvs.testing.configurations import option_sets
 
 GAMES = 60  # at most, in which each kind of event must be found
 # (game, kind) that is rare and has a case of its own in the tests of its game
-RARE = {("scratch_catch", "alone"), ("katsu_curry", "nine"), ("catchup_mousetard", "reshuffled")}
+RARE = {
+    ("scratch_catch", "alone"),
+    ("katsu_curry", "nine"),
+    ("catchup_mousetard", "reshuffled"),
+    ("critter_kitchen", "at_flying_grocer"),
+    ("critter_kitchen", "at_lantern_lane"),
+    ("critter_kitchen", "drew"),
+    ("critter_kitchen", "found_nothing"),
+    ("critter_kitchen", "front"),
+    ("critter_kitchen", "no_meal"),
+    ("critter_kitchen", "paired"),
+    ("critter_kitchen", "private_rumour"),
+    ("critter_kitchen", "stars"),
+}
 
 
 def told(env, viewer=None):

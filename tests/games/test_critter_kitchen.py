@@ -1157,3 +1157,122 @@ def test_rumours_that_count_as_allspice_have_room_among_what_is_free():
     s.stock[0, ALLSPICE], s.tokens[0] = setup.ranges["stock"][1][0, ALLSPICE], 1
     uncompiled(supply.clear_table, {})(setup.box, s, 0)
     assert s.free[0, ALLSPICE] == setup.ranges["free"][1][0, ALLSPICE]
+
+
+# --- what came of a step ---------------------------------------------------------------------------
+
+
+def told(position, *actions, viewer=None, **options):
+    """What the last action of some is told as."""
+    env = table_of(position, events=True, **{"players": 2} | options)
+    steps(env, *actions)
+    return env.in_words(env.events(viewer))
+
+
+CHEFS = {"mouse": "garden_top_shop", "lizard": "desert_vendor", "boar": "chef_academy"}
+
+
+def test_plans_are_told_when_the_last_seat_has_finished():
+    position = {
+        "priority": [1, 0],
+        "turn": "player_1",
+        "locations": {"garden_top_shop": ["bread 2"]},
+        "seats": [{"sous": "basil"}],
+        "plans": [CHEFS | {"sous": "soup_truck"}, {"mouse": "soup_truck"}],
+    }
+    first = "lizard chef_academy"
+    assert told(position, first, viewer="player_1") == "player_1 sends the lizard to the chef academy"
+    assert told(position, first, viewer="player_0") == told(position, first) == "player_1: chose in secret"
+    assert told(position, first, "boar midnight_merchant").startswith(
+        "player_1: chose in secret; player_0 sends the mouse to the garden top shop, the lizard to the "
+        "desert vendor, the boar to the chef academy and the sous chef basil to the soup truck; "
+        "player_1 sends the mouse to the soup truck, the lizard to the chef academy "
+        "and the boar to the midnight merchant; "
+        "player_0 moves to the front of the priority track"
+    )
+
+
+def test_what_came_of_a_pick_is_told():
+    lizards = [{"lizard": "garden_top_shop"}, {"lizard": "garden_top_shop", "mouse": "desert_vendor"}]
+    where = "with the lizard at the garden top shop"
+    rumours = {"rumours": ["tender", "mercurial", "spice_lover"], "priority": [0, 1]}
+    goods = shop(lizards, tokens=["bread 2", "bread 2", "meat 4", "wild"], **rumours)
+    first = f"player_0 takes bread 2 {where}; was first and moves back to place 2 on the priority track"
+    assert told(goods, "bread 2") == first
+    wild = f"player_0 takes a wild token for rumour 2 {where}"
+    moved = "was first and moves back to place 2 on the priority track"
+    assert told(goods, "wild 2") == told(goods, "wild 2", viewer="player_1") == f"{wild}; {moved}"
+    assert told(goods, "wild 2", viewer="player_0") == f"{wild}; reads rumour 2: mercurial; {moved}"
+    opened = goods | {"seats": [{}, {"rumours": [2]}]}
+    assert told(opened, "wild 2").endswith(f"{moved}; rumour 2 lies open: mercurial")
+    assert told(goods, "home") == "player_0 sends the lizard home from the garden top shop; gets 1 soup"
+
+
+def test_who_finds_nothing_and_what_cards_bring_is_told():
+    where = "with the sous chef {} at the garden top shop"
+    plans = [{"sous": "garden_top_shop"}, {"boar": "garden_top_shop", "mouse": "desert_vendor"}]
+    goods = shop(plans, tokens=["bread 7"], seats=[{"sous": "saffron"}, {}])
+    goods["locations"]["desert_vendor"] = ["fish 2"]
+    nothing = "player_1 finds nothing for the boar at the garden top shop; gets 1 soup"
+    assert (
+        told(goods, "bread 7") == f"player_0 takes bread 7 {where.format('saffron')}; gains 1 star; {nothing}"
+    )
+    goods |= {"seats": [{"sous": "nutmeg"}, {}], "bag": ["meat 6", "bread 2"]}
+    taken = f"player_0 takes bread 7 {where.format('nutmeg')}; gets meat 6 from the bag; {nothing}"
+    assert told(goods, "bread 7") == taken
+
+
+def test_a_round_that_begins_is_told():
+    stock = ["bread 2", "bread 3", "bread 4", "carrot 2", "carrot 3", "carrot 4"]
+    position = {"phase": "refrigeration", "round": 3, "seats": [{"stock": stock}, {}, {}, {}, {}]}
+    said = told(position, "bread 2", players=5, viewer="player_1")
+    assert said.startswith("player_0 discards bread 2; round 4 begins; the challenge is ")
+    places = (
+        "the garden top shop",
+        "the desert vendor",
+        "the water market",
+        "the flying grocer",
+        "the lantern lane",
+    )
+    assert [f"{place} gets " in said for place in places] == [True] * 5
+
+
+def test_meals_are_told_when_all_are_laid():
+    stock = ["bread 6", "cheese 5", "fish 6", "fish spice"]
+    position = {
+        "phase": "challenges",
+        "round": 3,
+        "critic": "badger",
+        "challenges": ["ultimate_melt", "tasty_tapas", "wine_and_dine"],
+        "seats": [{"stock": stock, "soup": 2}, {}],
+    }
+    laid = "bread 6", "fish 6 spiced", "soup"
+    assert told(position, *laid, viewer="player_0") == "player_0 lays soup for ultimate melt"
+    assert told(position, *laid) == "player_0: chose in secret"
+    served = "serves bread 6, fish 6, fish spice and 1 soup and gains 3 stars; player_1 serves no challenge"
+    own, others = told(position, *laid, "serve", viewer="player_0"), told(position, *laid, "serve")
+    assert own.startswith(f"player_0 closes the meal for ultimate melt; {served}; round 4 begins")
+    assert others.startswith(f"player_0: chose in secret; {served}; round 4 begins")
+
+
+def test_the_end_is_told():
+    position = {
+        "phase": "critic",
+        "round": 7,
+        "critic": "fruit_bat",
+        "rumours": ["tender", "mercurial", "picky"],
+        "private_rumours": ["odd_tastes", ""],
+        "seats": [
+            {"stock": ["bread 3", "wine 2"], "restaurateur": "jamie_owliver", "rumours": [1, 2, 3]},
+            {"rumours": [1]},
+        ],
+    }
+    assert told(position, "bread 3", "wine 2", viewer="open", restaurateurs=True) == (
+        "player_0 pairs wine 2 with the bread course; rumour 2 lies open: mercurial; "
+        "rumour 3 lies open: picky; player_0 serves the critic bread 3 and wine 2 with the bread; "
+        "player_1 serves the critic nothing; "
+        "player_0 shows the private rumour odd tastes; "
+        "reaches 5 on the score track and gains 3 stars in all from the critic; "
+        "player_1 reaches 0 on the score track and gains 0 stars in all from the critic; "
+        "player_0 wins with 3 points"
+    )

@@ -173,6 +173,56 @@ A seat's observation, view (`env.seat_view`), table and picture tell the same, b
 In shopping an action takes an item of the location being resolved; in challenges and for the critic it lays something
 on the current plate or course; in refrigeration it discards. Equal tokens are one action.
 
+## Events
+
+With `events=True` the environment tells what came of each step (`env.events(viewer)`, `infos`): plans and meals when all
+are shown, before only to whose they are, and the name of a rumour card to who reads it. A day's meals are told by what
+left each kitchen for them.
+
+| event | in words |
+| --- | --- |
+| `round` | `round {0} begins` |
+| `challenge` | `the challenge is {things}` |
+| `sous_chef` | `the sous chef {things} comes to the chef academy` |
+| `at_soup_truck` | `the soup truck gets {things}` |
+| `at_garden_top_shop` | `the garden top shop gets {things}` |
+| `at_desert_vendor` | `the desert vendor gets {things}` |
+| `at_water_market` | `the water market gets {things}` |
+| `at_flying_grocer` | `the flying grocer gets {things}` |
+| `at_lantern_lane` | `the lantern lane gets {things}` |
+| `at_midnight_merchant` | `the midnight merchant gets {things}` |
+| `at_chef_academy` | `the chef academy gets {things}` |
+| `sent` | `{seat} sends the {things[0]} to the {things[1]}` |
+| `plan` | `{seat} sends the mouse to the {things[0]}, the lizard to the {things[1]} and the boar to the {things[2]}` |
+| `plan_of_four` | `{seat} sends the mouse to the {things[0]}, the lizard to the {things[1]}, the boar to the {things[2]} and the sous chef {things[4]} to the {things[3]}` |
+| `front` | `{seat} moves to the front of the priority track` |
+| `took` | `{seat} takes {things[0]} with the {things[1]} at the {things[2]}` |
+| `first` | `{seat} was first and moves back to place {0} on the priority track` |
+| `went_home` | `{seat} sends the {things[0]} home from the {things[1]}` |
+| `found_nothing` | `{seat} finds nothing for the {things[0]} at the {things[1]}` |
+| `read` | `{seat} reads {things[0]}: {things[1]}` |
+| `drew` | `{seat} gets {things} from the bag` |
+| `soup` | `{seat} gets {0} soup` |
+| `bisque` | `{seat} gets {0:bisque}` |
+| `stars` | `{seat} gains {0:star}` |
+| `gone` | `out of the game: {things}` |
+| `open_rumour` | `{things[0]} lies open: {things[1]}` |
+| `challenges` | `meals are laid for {things}` |
+| `laid` | `{seat} lays {things[0]} for {things[1]}` |
+| `closed` | `{seat} closes the meal for {things}` |
+| `skipped` | `{seat} makes no meal for {things}` |
+| `served` | `{seat} serves {things} and gains {0:star}` |
+| `served_none` | `{seat} serves no challenge` |
+| `discarded` | `{seat} discards {things}` |
+| `critic` | `meals are laid for the critic {things}` |
+| `plated` | `{seat} puts {things} on the critic plate` |
+| `paired` | `{seat} pairs {things[0]} with the {things[1]} course` |
+| `next_course` | `{seat} leaves the {things} course` |
+| `meal` | `{seat} serves the critic {things}` |
+| `no_meal` | `{seat} serves the critic nothing` |
+| `private_rumour` | `{seat} shows the private rumour {things}` |
+| `final` | `{seat} reaches {0} on the score track and gains {1:star} in all from the critic` |
+
 ## Rewards and end
 
 All agents end together, terminated. `rewards="win"`: 1 for the winner and -1/(P - 1) for the others.

@@ -35,6 +35,8 @@ RARE = {
     ("critter_kitchen", "paired"),
     ("critter_kitchen", "private_rumour"),
     ("critter_kitchen", "stars"),
+    *(("fast_food_fury", kind) for kind in ("completed_too", "gave_up", "joker", "no_order", "passed")),
+    *(("fast_food_fury", kind) for kind in ("sauce_gone", "turned")),
 }
 
 

@@ -1251,3 +1251,104 @@ def test_a_tick_is_no_leak_where_the_last_to_choose_follows_one_that_may_choose_
     actions = [0, 4, 1, 3, 0, 0, 2, 0, 2, 1, 0, 3, 0, 3, 4, 1, 32, 4, 3, 4, 1, 17, 0]
     position = subject.position(subject.configurations[0], 19, actions)
     assert commitment(position, (1, 4), 1) is None
+
+
+# --- what came of a step ------------------------------------------------------------------------
+
+DEALT = {
+    "orders": ["hamburger-1", "ice_cream-1"],
+    "order_deck": ["veggieburger-7"],
+    "table": ["hamburger-2", "small_fries-1", "salami-1", "lemon_soda-1"],
+    "decks": [["ice_cream-2"], ["broccoli-1"], ["mushroom-1"], ["soda_duo-1"]],
+    "deck_sizes": [9, 9, 9, 9],
+}
+LAST_HIT = DEALT | {"hits_left": [0, 0, 0, 1]}
+SQUARES = LAST_HIT | {"table": ["sauce_square-1", "hamburger-4", "salami-3", "lemon_soda-1"]}
+TIED = {
+    "phase": "tie",
+    "orders": DEALT["orders"],
+    "table": ["sauce_square-1", "hamburger-4", "salami-3", "lemon_soda-1", "lemon_soda-4", "soda_duo-1"],
+    "claims": [[1, 0], [2, 1], [3, 2], [4, 3]],
+    "hits_left": [0] * 6,
+}
+NEARLY = {"A": [["small_fries-2", "pineapple_soda-1"], []], "B": [["small_fries-3", "pineapple_soda-2"], []]}
+MIXED = LAST_HIT | {"claims": [[0, 0], [2, 2], [3, 1]]}
+BOTH = LAST_HIT | {
+    "table": ["hamburger-2", "hamburger-3", "salami-1", "lemon_soda-1"],
+    "placed": NEARLY,
+    "claims": [[1, 1], [0, 0]],
+}
+LAST_ORDER = SQUARES | {"orders": ["hamburger-1", ""], "order_deck": [], "claims": [[2, 2]]}
+FULL = LAST_HIT | {"rows": {"A": ["salami-2", "salami-3"]}, "claims": [[0, 0], [2, 2]]}
+ROUND_2 = "; round 2: ice_cream/triangle, broccoli/circle, mushroom/circle and soda_duo/square"
+HIDDEN = "player_3: chose in secret"
+TOOK = "team A completes order 0 (1 hamburger, 1 small_fries, 1 pineapple_soda) and is paid 6"
+FAULTY = "salami/circle is faulty and goes to the row of team A"
+
+
+def told_of(position, actions, viewer=None):
+    """What a viewer is told of the last of some actions; player_0 is faster than all others."""
+    players = len(position["table"])
+    env = foodenvs.make("fast_food_fury", players=players, events=True, reaction=[9] + [0] * (players - 1))
+    env.reset(seed=1, options={"position": position})
+    for action in actions.split(", "):
+        env.step(env.parse_action(action))
+    return env.in_words(env.events(viewer))
+
+
+@pytest.mark.parametrize(
+    ("position", "actions", "told"),
+    [
+        (DEALT, "hit 0, wait, hit 0, wait",
+         f"{HIDDEN}; player_0 is first on hamburger/circle; player_2 is too late with 1 hit"),
+        (DEALT, "hit 0, hit 0, hit 2, hit 1", f"{HIDDEN}; {FAULTY}; hamburger/circle goes on order 0 of "
+         f"team A; small_fries/circle goes on order 0 of team B{ROUND_2}"),
+        (MIXED, "wait", f"{HIDDEN}; {FAULTY}; hamburger/circle goes on order 0 of team A; "
+         f"lemon_soda/square goes on order 1 of team B{ROUND_2}"),
+        (DEALT | {"orders": ["ice_cream-1", "pineapple_soda-5"], "claims": [[3, 0]]},
+         "wait, wait, wait, place 1", f"player_0 puts lemon_soda/square on order 1{ROUND_2}"),
+        (BOTH, "wait", f"{HIDDEN}; {TOOK}; team B completes order 0 as well and is paid 6; "
+         f"the new order 0 pays 2 for 1 any_burger, 1 any_pizza{ROUND_2}"),
+        (LAST_HIT | {"round": 200}, "wait", f"{HIDDEN}; round 200 was the last; "
+         "player_0, player_1, player_2 and player_3 win with 0, 0, 0 and 0 points"),
+        # the trash can
+        (FULL, "wait", f"{HIDDEN}; {FAULTY}; the trash can of team A stays full: there is nothing to "
+         f"discard; hamburger/circle goes on order 0 of team A{ROUND_2}"),
+        (FULL | {"placed": {"A": [["small_fries-2"], []]}}, "wait", f"{HIDDEN}; the trash can of team A "
+         "overflows; team A discards small_fries from order 0 and empties its row; "
+         f"hamburger/circle goes on order 0 of team A{ROUND_2}"),
+        (FULL | {"placed": NEARLY}, "wait", f"{HIDDEN}; {FAULTY}; the trash can of team A overflows"),
+        (FULL | {"placed": NEARLY}, "wait, discard 0 small_fries", "player_2 discards small_fries from "
+         f"order 0 and empties the row; hamburger/circle goes on order 0 of team A{ROUND_2}"),
+        # sauces
+        (SQUARES, "wait", f"{HIDDEN}; sauce_square is discarded{ROUND_2}"),
+        (SQUARES | {"claims": [[1, 1], [2, 2]]}, "wait", f"{HIDDEN}; player_1 turns over "
+         "hamburger/square: it pays 8; player_2 turns over salami/square: it pays 10; "
+         "takes sauce_square as a joker"),
+        (SQUARES | {"claims": [[2, 2]]}, "wait, place 1",
+         f"player_2 puts sauce_square on order 1{ROUND_2}"),
+        (LAST_ORDER, "wait", f"{HIDDEN}; sauce_square goes on order 0 of team A as a joker{ROUND_2}"),
+        (LAST_ORDER | {"placed": NEARLY}, "wait", f"{HIDDEN}; sauce_square goes on order 0 of team A as a "
+         f"joker; {TOOK}; no order is left for slot 0; player_0 and player_2 win with 6 and 6 points"),
+        (TIED, "turn 1", "player_0 turns over hamburger/square: it pays 8"),
+        (TIED, "turn 1, turn 4",
+         "player_1 turns over lemon_soda/square: it pays 11; takes sauce_square as a joker"),
+    ],
+)  # fmt: skip
+def test_what_came_of_a_step_is_told_in_a_sentence(position, actions, told):
+    assert told_of(position, actions) == told
+    after = told.removeprefix(HIDDEN)
+    assert told_of(position, actions, "open").endswith(after)
+
+
+def test_a_hit_is_told_to_others_when_it_lands():
+    goes, told = "player_0 goes for hamburger/circle on place 0", "player_0: chose in secret"
+    assert told_of(DEALT, "hit 0", "player_0") == told_of(DEALT, "hit 0", "open") == goes
+    assert told_of(DEALT, "hit 0", "player_1") == told_of(DEALT, "hit 0") == told
+    assert told_of(DEALT, "hit 0, wait, wait", "player_0") == "player_2: chose in secret"
+
+
+def test_decks_that_are_passed_on_are_told():
+    told = told_of(LAST_HIT | {"decks": [[]] * 4, "deck_sizes": [0, 9, 9, 9]}, "wait")
+    passed = f"{HIDDEN}; a deck is empty: all shuffle their cards and pass them to the left; round 2: "
+    assert told.startswith(passed)

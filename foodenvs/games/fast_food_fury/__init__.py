@@ -160,6 +160,36 @@ Places and slots are those of the table. `hit` is legal on every unclaimed produ
 this tick; at least two actions are legal at every decision, and what has one answer only is done without asking. A
 seat may act several times in a row.
 
+## Events
+
+With `events=True` the environment tells what came of each step (`env.events(viewer)`, `infos`); hits to others when
+they land. Cards that leave the table in the very tick in which they are hit are told with the team, not the seat.
+
+| event | in words |
+| --- | --- |
+| `waited` | `{seat} waits` |
+| `aimed` | `{seat} goes for {things} on place {0}` |
+| `first` | `{seat} is first on {things}` |
+| `late` | `{seat} is too late with {0:hit}` |
+| `faulty` | `{things[1]} is faulty and goes to the row of team {things[0]}` |
+| `overflowed` | `the trash can of team {things} overflows` |
+| `gave_up` | `{seat} discards {things} from order {0} and empties the row` |
+| `paid` | `team {things[0]} discards {things[1]} from order {0} and empties its row` |
+| `stays_full` | `the trash can of team {things} stays full: there is nothing to discard` |
+| `turned` | `{seat} turns over {things}: it pays {0}` |
+| `won_sauce` | `{seat} takes {things} as a joker` |
+| `put` | `{seat} puts {things} on order {0}` |
+| `placed` | `{things[1]} goes on order {0} of team {things[0]}` |
+| `joker` | `{things[1]} goes on order {0} of team {things[0]} as a joker` |
+| `sauce_gone` | `{things} is discarded` |
+| `completed` | `team {things[0]} completes order {0} ({things[1]}) and is paid {1}` |
+| `completed_too` | `team {things} completes order {0} as well and is paid {1}` |
+| `opened` | `the new order {0} pays {1} for {things}` |
+| `no_order` | `no order is left for slot {0}` |
+| `passed` | `a deck is empty: all shuffle their cards and pass them to the left` |
+| `flipped` | `round {0}: {things}` |
+| `cut_off` | `round {0} was the last` |
+
 ## Rewards and end
 
 All agents end together, terminated or (FF-40) truncated. A team shares its score and its returns.

@@ -1352,3 +1352,10 @@ def test_decks_that_are_passed_on_are_told():
     told = told_of(LAST_HIT | {"decks": [[]] * 4, "deck_sizes": [0, 9, 9, 9]}, "wait")
     passed = f"{HIDDEN}; a deck is empty: all shuffle their cards and pass them to the left; round 2: "
     assert told.startswith(passed)
+
+
+def test_what_was_told_of_hits_is_no_leak_once_they_have_landed():
+    """Two ways into the next round look alike there; what was told on the way need not."""
+    subject = Subject(foodenvs.make, [{"game": "fast_food_fury", "players": 2, "events": True}])
+    position = subject.position(subject.configurations[0], 0, [0, 1, 0])
+    assert commitment(position, (0, 3), 0, False) is None

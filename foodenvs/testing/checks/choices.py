@@ -92,6 +92,9 @@ def commitment(position: Position, choices: tuple[int, int], seed: int, images: 
         for env, way in zip((one, other), ways, strict=True):
             env.step(action)
             way.append(action)
+        seen = _what_shows(one, other, chooser, False)
+        if seen and seen[2]:  # before the chooser goes on: a view may forget what was told of it
+            return None
     return None
 
 

@@ -68,9 +68,9 @@ to the left.
 pattern takes the sauce as a joker and puts it on an order at once; the seat whose hit landed first chooses; if no
 order can take it, it is discarded. FF-27: a joker stands for one icon: one portion of the size shown, one product of
 a silhouette. FF-28: which one is left open; a card fits as long as enough whole icons are missing for the jokers, and
-the order is complete when just these are missing. FF-29: on a tie each team turns one of its cards of the pattern
-over; the highest payment wins, and if that is equal, nobody. Here: the seat whose hit landed first chooses the card,
-team after team, and all see what is turned over. FF-30: without a hit on the pattern the sauce is
+the order is complete when just these are missing. FF-29: on a tie each of these teams turns one of its cards
+of the pattern over; the highest payment wins, and if that is equal, nobody. Here: the seat whose hit landed first
+chooses the card, team after team, and all see what is turned over. FF-30: without a hit on the pattern the sauce is
 discarded. FF-31: each pattern on the table gives its own joker: square, circle, triangle. FF-32: two sauces of one
 pattern give one joker; the other is discarded. FF-33: any other pattern is a fault in this round, needed or not.
 FF-34: cards hit for a sauce are not placed; they go to their own piles (not said).
@@ -113,12 +113,12 @@ component file) or the pattern of a sauce.
 | discards | 400 | 4 x 19 | 0 to 9 | per pile: cards by kind and sauce pattern |
 | unseen | 476 | 19 | 0 to 9 | cards never seen, by kind and sauce pattern |
 
-Hidden are the order of the decks, the other side of every card, cards never flipped, and the choices of this tick.
-Memory is perfect: the cards that were seen and lie in a deck are counted for each deck. Not kept are the patterns of
-cards that are not on the table, what the other sides of these pay, and the card that a late hit missed. Views call a
-card by its look, `salami/circle`, an order by its text, and only the whole position (`env.view`) by number,
-`salami-3`, which tells both sides. A seat's observation, view (`env.seat_view`), table and picture tell the same, but
-for this:
+Hidden are the order of the decks, other sides (on the table all but what they pay), cards never flipped, and the
+choices of this tick. Memory is perfect: the cards that were seen and lie in a deck are counted for each deck. Not
+kept are the patterns of cards that are not on the table, what the other sides of these pay, and the card that a late
+hit missed. Views call a card by its look, `salami/circle`, an order by its text, and only the whole position
+(`env.view`) by number, `salami-3`, which tells both sides. A seat's observation, view (`env.seat_view`), table and
+picture tell the same, but for this:
 
 | part of a seat's view | not in its | because |
 | --- | --- | --- |

@@ -204,7 +204,7 @@ def missing(box, obs, slot, kind):
 
 @rule
 def choose_discard(box, obs, mask):
-    """From the order with most icons missing, then the lowest payment; a joker last."""
+    """From the order with most icons missing, then the lowest payment; of it a joker last."""
     best, best_rank = L.NONE, L.NONE
     for slot in range(L.SLOTS):
         rank = L.HUNDRED * missing(box, obs, slot, L.NONE) - int(side(box, obs, slot)[L.PAYMENT])

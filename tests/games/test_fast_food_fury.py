@@ -1327,6 +1327,10 @@ def told_of(position, actions, viewer=None):
          "takes sauce_square as a joker"),
         (SQUARES | {"claims": [[2, 2]]}, "wait, place 1",
          f"player_2 puts sauce_square on order 1{ROUND_2}"),
+        (SQUARES | {"table": ["sauce_square-1", "sauce_circle-1", "hamburger-4", "lemon_soda-1"]}
+         | {"claims": [[2, 0]], "placed": NEARLY}, "wait, place 0",
+         f"player_0 puts sauce_square on order 0; sauce_circle is discarded; {TOOK}; "
+         f"the new order 0 pays 2 for 1 any_burger, 1 any_pizza{ROUND_2}"),
         (LAST_ORDER, "wait", f"{HIDDEN}; sauce_square goes on order 0 of team A as a joker{ROUND_2}"),
         (LAST_ORDER | {"placed": NEARLY}, "wait", f"{HIDDEN}; sauce_square goes on order 0 of team A as a "
          f"joker; {TOOK}; no order is left for slot 0; player_0 and player_2 win with 6 and 6 points"),

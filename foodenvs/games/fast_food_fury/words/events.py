@@ -210,7 +210,7 @@ def told_sauces(step: Step, completed: Iterable[tuple[str, int]]) -> Iterator[Ev
         if sauce in jokers:
             team, slot = jokers[sauce]
             yield Event("joker", things=(team, sauce), numbers=(slot,))
-        elif sauce in gone and not completed:
+        elif sauce in gone and not by_joker:
             yield Event("sauce_gone", things=(sauce,))
     if after["phase"] == _JOKER:
         due = left[0]

@@ -62,7 +62,7 @@ class _Desk(NamedTuple):
     seen: Int8s  # [P, D] what each seat saw last
     keys: Int64s  # [P] of the histories of what each seat saw change
     path: Int64s  # [M + 1, 3] node, action and seat of the choices passed
-    expected: Floats  # [A] how much each action is expected to be the one; they sum to 1
+    favour: Floats  # [A] how much each legal action is favoured: 1 for one of them, or in shares
     stream: Stream  # of random choices
 
 
@@ -138,18 +138,7 @@ def _select(node, mask, explore, stream):
 
 
 @rule
-def _expect_one(preferred, prior, mask, expected):
-    """All legal actions are expected alike, but for a share that goes to one of them."""
-    choices = 0
-    for a in range(len(mask)):
-        choices += mask[a]
-    for a in range(len(mask)):
-        if mask[a]:
-            expected[a] = (1 - prior) / choices + (prior if a == preferred else 0.0)
-
-
-@rule
-def _expect_by_logits(logits, mask, expected):
+def _favour_by_logits(logits, mask, favour):
     """The legal actions as a network would draw them: the softmax of its logits."""
     highest, total = -1e300, 0.0
     for a in range(len(mask)):
@@ -157,22 +146,25 @@ def _expect_by_logits(logits, mask, expected):
             highest = float(logits[a])
     for a in range(len(mask)):
         if mask[a]:
-            expected[a] = math.exp(float(logits[a]) - highest)
-            total += expected[a]
+            favour[a] = math.exp(float(logits[a]) - highest)
+            total += favour[a]
     for a in range(len(mask)):
-        expected[a] /= total
+        if mask[a]:
+            favour[a] /= total
 
 
 @rule
-def _select_by_prior(node, mask, explore, expected):
+def _select_by_prior(node, mask, explore, prior, favour):
     """As `_select`, where some choices are thought to be good and others are tried where that costs little.
 
+    Of what is expected of all actions together, `prior` goes to each by its favour, the rest to all alike.
     Every action starts at the mean of the node. Source: Rosin, "Multi-armed bandits with episode context"
     (2011), in the form of Silver et al. (2017).
     """
-    visits, total = 0, 0.0
+    choices, visits, total = 0, 0, 0.0
     for a in range(mask.shape[0]):
         if mask[a]:
+            choices += 1
             node.available[a] += 1
             visits += node.visits[a]
             total += node.total[a]
@@ -182,7 +174,8 @@ def _select_by_prior(node, mask, explore, expected):
         if mask[a]:
             tried = node.visits[a]
             mean = node.total[a] / tried if tried > 0 else usual
-            bound = mean + explore * expected[a] * math.sqrt(node.available[a]) / (1 + tried)
+            expected = (1 - prior) / choices + prior * favour[a]
+            bound = mean + explore * expected * math.sqrt(node.available[a]) / (1 + tried)
             if bound > best_bound:
                 best, best_bound = a, bound
     return best
@@ -203,7 +196,7 @@ def _node_of(nodes, table, used, key):
 
 def _descend(box: Record, s: Record, seat: int, manner: Manner, tree: _Tree, desk: _Desk) -> int:
     """Play down the tree to where it ends; returns the number of choices passed, which desk.path lists."""
-    mask, seen, path, expected = desk.mask, desk.seen, desk.path, desk.expected
+    mask, seen, path, favour = desk.mask, desk.seen, desk.path, desk.favour
     depth = 0
     while s.turn >= 0:
         turn = s.turn
@@ -213,16 +206,17 @@ def _descend(box: Record, s: Record, seat: int, manner: Manner, tree: _Tree, des
         node = tree.nodes[k]
         legal(box, s, mask)
         if manner.guided:
-            _expect_by_logits(outputs(tree.networks, 0, seen[turn]), mask, expected)
-            action = _select_by_prior(node, mask, manner.explore, expected)
+            _favour_by_logits(outputs(tree.networks, 0, seen[turn]), mask, favour)
+            action = _select_by_prior(node, mask, manner.explore, 1.0, favour)
         elif manner.policy == RANDOM or manner.prior == 0:
             action = _select(node, mask, manner.explore, desk.stream)
         else:
             # The others come to a node with other cards each time; the searching seat is asked once.
             if turn != seat or node.preferred < 0:
                 node.preferred = choose_by(manner.policy, box, seen[turn], mask, tree.networks)
-            _expect_one(node.preferred, manner.prior, mask, expected)
-            action = _select_by_prior(node, mask, manner.explore, expected)
+            favour[node.preferred] = 1
+            action = _select_by_prior(node, mask, manner.explore, manner.prior, favour)
+            favour[node.preferred] = 0
         path[depth, 0], path[depth, 1], path[depth, 2] = k, action, turn
         depth += 1
         apply(box, s, action)

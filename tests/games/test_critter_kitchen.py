@@ -1208,6 +1208,13 @@ def test_what_came_of_a_pick_is_told():
     assert told(goods, "home") == "player_0 sends the lizard home from the garden top shop; gets 1 soup"
 
 
+def test_who_finds_nothing_at_the_last_location_is_told_too():
+    plans = [{"lizard": "chef_academy"}, {"boar": "chef_academy"}]
+    goods = shop(plans, "chef_academy", ["bread 7"])
+    nothing = "player_1 finds nothing for the boar at the chef academy; gets 1 soup"
+    assert nothing in told(goods, "bread 7")
+
+
 def test_who_finds_nothing_and_what_cards_bring_is_told():
     where = "with the sous chef {} at the garden top shop"
     plans = [{"sous": "garden_top_shop"}, {"boar": "garden_top_shop", "mouse": "desert_vendor"}]

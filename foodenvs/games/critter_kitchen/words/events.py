@@ -9,7 +9,7 @@ from foodenvs.engine import Record
 from foodenvs.games.critter_kitchen import layout as L
 from foodenvs.games.critter_kitchen.rules.cards import names_of
 from foodenvs.games.critter_kitchen.words.text import challenge_text
-from foodenvs.games.critter_kitchen.words.views import ACTION_NAMES, KIND_NAMES
+from foodenvs.games.critter_kitchen.words.views import ACTION_NAMES, KIND_NAMES, queue_of
 
 STOCK_NAMES = KIND_NAMES[: L.STOCK]
 
@@ -158,7 +158,7 @@ def told_readings(before: View, after: View, seat: int) -> Iterator[Event]:
 def told_gains(box: Record, before: View, after: View, seat: int, item: str) -> Iterator[Event]:
     """Chefs that found nothing, and what seats got besides the item: soup to go, and by their cards."""
     plans = all_plans(before, after)
-    still = list(waiting(box, after, plans))
+    still = list(waiting(box, after, plans)) if after["shop"] else []
     idle = [each for each in waiting(box, before, plans) if each not in still]
     for p, (old, new) in enumerate(zip(before["seats"], after["seats"], strict=True)):
         for other, chef, place in idle:
@@ -179,8 +179,6 @@ def waiting(box: Record, view: View, plans: list[dict[str, str]]) -> Iterator[tu
     places, shop = list(view["locations"]), view["shop"]
     here = places.index(shop["location"]) if shop else -1
     taken = dict(zip(shop["queue"], shop["taken"], strict=True)) if shop else {}
-    if not shop and view["phase"] != "planning":
-        return
     for seat, plan in enumerate(plans):
         for chef, place in plan.items():
             yet = places.index(place) > here
@@ -190,15 +188,6 @@ def waiting(box: Record, view: View, plans: list[dict[str, str]]) -> Iterator[tu
                 yet = taken.get(seat) == 0 or queue_of(box, view, seat, chef) > line
             if yet:
                 yield seat, chef, place
-
-
-def queue_of(box: Record, view: View, seat: int, chef: str) -> int:
-    """The number of the queue in which a chef stands (CK-23)."""
-    number = L.CHEF_NAMES.index(chef)
-    if number != L.SOUS:
-        return int(box.capacity[number])
-    card = names_of(box.sous_names).index(view["seats"][seat]["sous"])
-    return 0 if box.own_queue[card] else int(box.sous_capacity[card])
 
 
 # --- cards and tokens that leave, and a round that begins ------------------------------------------

@@ -131,8 +131,13 @@ def test_engines_catches_a_batch_that_pays_otherwise(monkeypatch):
 
 
 def test_engines_catches_a_batch_that_takes_any_number_of_refusals(monkeypatch):
-    terms = Batch._terms.fget
-    monkeypatch.setattr(Batch, "_terms", property(lambda self: (*terms(self)[:3], 99)))
+    parts = Batch._parts.fget
+
+    def never_too_many(self):
+        boxes, terms, *others = parts(self)
+        return boxes, (*terms[:3], 99), *others
+
+    monkeypatch.setattr(Batch, "_parts", property(never_too_many))
     assert engines("batch", max_refusals=2).field.startswith("batch.truncated")
 
 

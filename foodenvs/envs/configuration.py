@@ -79,7 +79,12 @@ class Configuration:
         """Of one seat: float32 [D] in [0, 1], or the int8 counts."""
         layout = self.setup.layout
         if self.raw:
-            return spaces.Box(layout.low, layout.high, dtype=np.int8)
+            still = (
+                layout.low == layout.high
+            )  # counts that never change; Gymnasium warns of a space of one value
+            low = np.where(still & (layout.high > 0), layout.low - 1, layout.low)
+            high = np.where(still & (layout.high <= 0), layout.high + 1, layout.high)
+            return spaces.Box(low, high, dtype=np.int8)
         return spaces.Box(0, 1, (self.setup.length,), np.float32)
 
     def agent_space(self) -> spaces.Dict:

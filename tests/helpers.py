@@ -56,7 +56,8 @@ def never_compiled(game):
         return attributes(argument) if getattr(getattr(argument, "dtype", None), "names", None) else argument
 
     engine = build(game)
-    vars(engine).update({name: plain(loop) for name, loop in vars(engine).items()})
+    loops = vars(engine) | {"play": engine.play.__wrapped__}
+    vars(engine).update({name: plain(loop) for name, loop in loops.items()})
     vars(game)["engine"] = engine
     return game
 

@@ -56,6 +56,7 @@ class Engine:
         """Call a loop directly from the second time on, one that is always given the same types."""
         loop = getattr(self, name)
 
+        @functools.wraps(loop)
         def first(*arguments: Any) -> Any:
             answer = loop(*arguments)
             setattr(self, name, direct(loop))

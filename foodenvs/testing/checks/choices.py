@@ -92,9 +92,6 @@ def commitment(position: Position, choices: tuple[int, int], seed: int, images: 
         for env, way in zip((one, other), ways, strict=True):
             env.step(action)
             way.append(action)
-        seen = _what_shows(one, other, chooser, False)
-        if seen and seen[2]:  # before the chooser goes on: a view may forget what was told of it
-            return None
     return None
 
 
@@ -131,12 +128,20 @@ def _what_shows(
     for agent in one.agents:
         if agent == chooser:
             continue
-        mine, theirs = (everything_shown(env, agent, images) for env in (one, other))
+        mine, theirs = (_shown_now(env, agent, images) for env in (one, other))
         found = look_difference(mine, theirs)
         if found:
             known = hasattr(one, "secret_choices")
             return agent, found, not known and _is_revealed(one, agent, mine, theirs)
     return None
+
+
+def _shown_now(env: Any, agent: str, images: bool) -> dict[str, Any]:
+    """All that is shown now. Events are left out: they went by two views, and may tell what views forget."""
+    shown, infos = everything_shown(env, agent, images), f"infos[{agent!r}]"
+    if isinstance(shown.get(infos), dict):
+        shown[infos] = {key: value for key, value in shown[infos].items() if key != "events"}
+    return shown
 
 
 def _is_revealed(env: Any, agent: str, mine: dict[str, Any], theirs: dict[str, Any]) -> bool:

@@ -1264,7 +1264,7 @@ DEALT = {
 }
 LAST_HIT = DEALT | {"hits_left": [0, 0, 0, 1]}
 SQUARES = LAST_HIT | {"table": ["sauce_square-1", "hamburger-4", "salami-3", "lemon_soda-1"]}
-TIED = {
+HITS_TIED = {
     "phase": "tie",
     "orders": DEALT["orders"],
     "table": ["sauce_square-1", "hamburger-4", "salami-3", "lemon_soda-1", "lemon_soda-4", "soda_duo-1"],
@@ -1334,8 +1334,8 @@ def told_of(position, actions, viewer=None):
         (LAST_ORDER, "wait", f"{HIDDEN}; sauce_square goes on order 0 of team A as a joker{ROUND_2}"),
         (LAST_ORDER | {"placed": NEARLY}, "wait", f"{HIDDEN}; sauce_square goes on order 0 of team A as a "
          f"joker; {TOOK}; no order is left for slot 0; player_0 and player_2 win with 6 and 6 points"),
-        (TIED, "turn 1", "player_0 turns over hamburger/square: it pays 8"),
-        (TIED, "turn 1, turn 4",
+        (HITS_TIED, "turn 1", "player_0 turns over hamburger/square: it pays 8"),
+        (HITS_TIED, "turn 1, turn 4",
          "player_1 turns over lemon_soda/square: it pays 11; takes sauce_square as a joker"),
     ],
 )  # fmt: skip

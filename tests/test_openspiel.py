@@ -30,6 +30,7 @@ from open_spiel.python.observation import make_observation  # noqa: E402
 from foodenvs.bridges import openspiel  # noqa: E402
 from foodenvs.bridges.openspiel.chance import SEEDS, Drawn, OpenDraw, digits, outcomes_of  # noqa: E402
 from foodenvs.bridges.openspiel.parameters import CHANCE, as_parameter  # noqa: E402
+from foodenvs.engine.network import NONE  # noqa: E402
 
 pytestmark = pytest.mark.extra("openspiel")
 SOLVABLE = [name for name, game in GAMES.items() if game.small]
@@ -568,7 +569,7 @@ def test_agents_are_policies():
         np.zeros(games, np.int64),
     )
     setup.engine.matches(
-        setup.boxes, states, numbers, seats, np.ones((games, 2), np.int64), setup.length,
+        setup.boxes, states, numbers, seats, np.ones((games, 2), np.int64), NONE, setup.length,
         scores, returns, decisions, np.zeros(1, np.int64),
     )  # fmt: skip
     error = returns.std(axis=0) / games**0.5

@@ -14,6 +14,7 @@ from foodenvs.arena.deals import MatchRunner
 from foodenvs.core.setup import Setup
 from foodenvs.engine.jit import PURE
 from foodenvs.engine.network import MOST_WEIGHTS, Network, image
+from foodenvs.envs.batch import Batch
 from foodenvs.envs.gym import SeatVectorEnv
 from foodenvs.envs.opponents import LEARNER
 
@@ -123,6 +124,27 @@ def test_opponents_are_the_same_inside_a_batch_and_outside_of_it(game):
         seen, rewards = zip(*(env.step(actions)[:2] for env in (inside, outside)), strict=True)
         assert seen[0].tobytes() == seen[1].tobytes()
         assert np.allclose(*rewards, atol=1e-6)  # summed in another order
+
+
+def test_masks_of_another_shape_are_refused_by_a_policy(toy):
+    env, folder = toy
+    agent = foodenvs.make_agent(f"policy:{folder / 'both'}", env, env.agent_selection)
+    observation, _, _, _, info = env.last()
+    raw = env.setup.raw(observation)
+    for mask in (np.ones(env.setup.actions + 1, np.int8), info["action_mask"][:-1]):
+        with pytest.raises(ValueError, match="an action mask of"):
+            agent.act(observation, {"action_mask": mask})
+        with pytest.raises(ValueError, match="an action mask of"):
+            agent.act_many(raw[None], mask[None])
+    with pytest.raises(ValueError, match="an action mask of"):
+        agent.act_many(np.stack([raw, raw]), info["action_mask"][None])
+
+
+def test_a_seat_is_given_to_no_network_that_is_not_there():
+    setup = Setup(GAME, {"players": 3})
+    most = len(GAME.agents.AGENTS)
+    with pytest.raises(ValueError, match=f"a player of the engine is 0 to {most}, got"):
+        Batch(setup, 1, seating=lambda seed: [-1, 0, most + 1])
 
 
 # --- search ------------------------------------------------------------------------------------

@@ -138,23 +138,25 @@ class EngineAgent:
         """The agent's action for an observation, scaled or raw. RuntimeError without a table."""
         if self._setup is None:
             raise RuntimeError(f"agent {self.name} needs a table: make_agent({self.name!r}, env, agent)")
-        raw, mask = np.ascontiguousarray(self._setup.raw(observation)), self._masks(info["action_mask"], ())
+        raw = np.ascontiguousarray(self._setup.raw(observation))
+        mask = checked_masks(self._setup, info["action_mask"], ())
         return int(self._setup.engine.decide(self._number, self._setup.boxes, raw, mask))
 
     def act_many(self, observation: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
         """Actions int64 [n] for raw observations int8 [n, D] and masks int8 [n, A]."""
         actions = np.zeros(len(observation), np.int64)
-        masks = self._masks(action_mask, actions.shape)
+        masks = checked_masks(self._setup, action_mask, actions.shape)
         observation = np.ascontiguousarray(self._setup.raw(observation))
         self._setup.engine.decide_many(self._number, self._setup.boxes, observation, masks, actions)
         return actions
 
-    def _masks(self, given: Any, shape: tuple[int, ...]) -> np.ndarray:
-        """Masks int8 [..., A]; ValueError for another shape, since compiled rules index without looking."""
-        masks, wanted = np.ascontiguousarray(given, np.int8), (*shape, self._setup.actions)
-        if masks.shape != wanted:
-            raise ValueError(f"an action mask of {self._setup.game.id} has shape {wanted}, got {masks.shape}")
-        return masks
+
+def checked_masks(setup: Any, given: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Masks int8 [..., A]; ValueError for another shape, since compiled code indexes without looking."""
+    masks, wanted = np.ascontiguousarray(given, np.int8), (*shape, setup.actions)
+    if masks.shape != wanted:
+        raise ValueError(f"an action mask of {setup.game.id} has shape {wanted}, got {masks.shape}")
+    return masks
 
 
 def engine_numbers(setup: Any) -> dict[str, int]:

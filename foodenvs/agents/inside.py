@@ -21,7 +21,7 @@ def engine_players(setup: Setup, agents: Sequence[Any]) -> tuple[list[int | None
         policy = _policy(setup, agent)
         if policy is not None:
             numbers.append(len(known) + len(networks))
-            networks.append(_logits(policy, setup))
+            networks.append(policy.networks(setup)[0])
         else:
             numbers.append(known.get(agent) if isinstance(agent, str) else None)
     return numbers, image(networks)
@@ -29,15 +29,8 @@ def engine_players(setup: Setup, agents: Sequence[Any]) -> tuple[list[int | None
 
 def _policy(setup: Setup, agent: Any) -> PolicyAgent | None:
     """The policy that an agent is; a subclass may do what it likes, so it is none."""
-    if isinstance(agent, str):
-        name, _, file = agent.partition(":")
-        return (
-            shipped_policy(setup) if agent == "ppo" else PolicyAgent.load(file) if name == "policy" else None
-        )
-    if type(agent) is ShippedAgent:
+    if agent == "ppo" or type(agent) is ShippedAgent:
         return shipped_policy(setup)
+    if isinstance(agent, str) and agent.startswith("policy:"):
+        return PolicyAgent.load(agent.removeprefix("policy:"))
     return agent if type(agent) is PolicyAgent else None
-
-
-def _logits(policy: PolicyAgent, setup: Setup) -> Network:
-    return policy.networks(setup)[0]

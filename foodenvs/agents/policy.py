@@ -10,7 +10,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from foodenvs.agents.base import Table
+from foodenvs.agents.base import Table, checked_masks
 from foodenvs.core.checks import check_choice
 from foodenvs.core.documents import from_json, write
 from foodenvs.core.game import Game
@@ -191,10 +191,8 @@ class PolicyAgent:
         """What of the file differs from a set-up, in words; empty if it fits."""
         if self._game != setup.game.id:
             return [f"the file is for the game {shown(self._game)}, the table plays {setup.game.id}"]
-        since = {
-            name: option.default for name, option in setup.game.options.items()
-        }  # the file's: no such one
-        options = json.loads(json.dumps(since)) | self._options
+        defaults = {name: option.default for name, option in setup.game.options.items()}  # of newer options
+        options = json.loads(json.dumps(defaults)) | self._options
         different = [
             f"the file was trained with the option {name}={shown(options[name])}, the table has {value!r}"
             for name, value in json.loads(json.dumps(setup.options)).items()
@@ -217,20 +215,18 @@ class PolicyAgent:
 
     def act(self, observation: Any, info: dict[str, Any]) -> int:
         """The legal action of the highest logit, for a scaled or raw observation. Needs a table."""
-        raw = self._seated().raw(observation)
-        masks = np.asarray(info["action_mask"], np.int8)
-        return int(self.act_many(raw[None], masks[None])[0])
+        setup = self._seated()
+        mask = checked_masks(setup, info["action_mask"], ())
+        return int(self.act_many(setup.raw(observation)[None], mask[None])[0])
 
     def act_many(self, observation: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
         """Actions int64 [n] for raw observations int8 [n, D] and masks int8 [n, A].
 
         What it plays at a position does not depend on the others, nor on how many there are.
         """
-        raw, actions = (
-            np.ascontiguousarray(self._seated().raw(observation)),
-            np.zeros(len(observation), np.int64),
-        )
-        masks = np.ascontiguousarray(action_mask)
+        setup, actions = self._seated(), np.zeros(len(observation), np.int64)
+        raw = np.ascontiguousarray(setup.raw(observation))
+        masks = checked_masks(setup, action_mask, actions.shape)
         network.choose_many(self._image, 0, raw, masks, actions)
         return actions
 

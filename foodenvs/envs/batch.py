@@ -100,6 +100,9 @@ class Batch:
         self.num_envs = n = check_count("num_envs", num_envs)
         self.threads = min(check_count("threads", threads), n)
         self._final, self._seating, self._networks = bool(final), seating, networks
+        self._inside = len(self.setup.game.agents.AGENTS) + int(
+            networks[0]
+        )  # the greatest number of a player
         self._make_buffers(n)
         bounds = np.linspace(0, n, self.threads + 1).astype(np.int64).tolist()
         self._slices = list(itertools.pairwise(bounds))
@@ -304,8 +307,7 @@ class Batch:
         saved.check_positions(self.setup, states)
         if (states["turn"] < 0).any():
             raise ValueError("every game of a batch must be running")
-        inside = len(self.setup.game.agents.AGENTS) + int(self._networks[0])
-        agents = EXTERNAL if self._seating is None else inside
+        agents = EXTERNAL if self._seating is None else self._inside
         for name, low, high in (
             ("_games", 0, 2**62),
             ("_refusals", 0, self.configuration.max_refusals - 1),
@@ -351,6 +353,8 @@ class Batch:
         players = self._seating(number)
         if min(players) > EXTERNAL:
             raise ValueError(f"at least one seat must be played from outside, got {players}")
+        if max(players) > self._inside:  # compiled code would read past the networks
+            raise ValueError(f"a player of the engine is 0 to {self._inside}, got {players}")
         self._coming[i] = players
         for seat, player in enumerate(players):
             if player == RANDOM:
